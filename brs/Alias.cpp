@@ -37,8 +37,7 @@ void collectRotations(const Block &block, std::map<std::string, std::set<std::st
           joined.insert(name);
           joined.insert(out[name].begin(), out[name].end());
         }
-      for (const std::string &name : joined)
-        out[name] = joined;
+      for (const std::string &name : joined) out[name] = joined;
     }
   }
 }
@@ -49,13 +48,13 @@ std::string busfare::brs::noalias(const std::string &a, const std::string &b) {
   return a < b ? "noalias(" + a + "," + b + ")" : "noalias(" + b + "," + a + ")";
 }
 
-Aliases::Aliases(const Program &program, const Function &function) : program(program), function(function), arrays(program, function) {
+Aliases::Aliases(const Program &program, const Function &function)
+    : program(program), function(function), arrays(program, function) {
   collectRotations(function.body, rotations);
   for (const std::vector<std::string> &group : function.hints.noalias)
     for (const std::string &a : group)
       for (const std::string &b : group)
-        if (a != b)
-          apart.emplace(a, b);
+        if (a != b) apart.emplace(a, b);
   for (const std::vector<Array> *declared : {&function.arrays, &program.globals})
     for (const Array &array : *declared)
       for (const std::vector<std::string> *others : {&array.mayBe, &array.likely})
@@ -70,8 +69,7 @@ std::set<std::string> Aliases::rotatesWith(const std::string &name) const {
 bool Aliases::isOneObject(const std::string &name) const {
   for (const std::string &member : rotatesWith(name)) {
     const Array *array = arrays.find(member);
-    if (!array || array->storage == Storage::Alias)
-      return false;
+    if (!array || array->storage == Storage::Alias) return false;
   }
   return true;
 }
@@ -83,15 +81,13 @@ bool Aliases::isOneAddress(const std::string &name) const {
 
 unsigned Aliases::numberOf(const std::string &name) const {
   auto [found, isNew] = numbers.try_emplace(name, denoted.size());
-  if (isNew)
-    denoted.emplace_back();
+  if (isNew) denoted.emplace_back();
   return found->second;
 }
 
 const Aliases::Denoted &Aliases::denotedBy(const std::string &name) const {
   const unsigned number = numberOf(name);
-  if (!denoted[number])
-    denoted[number] = findDenoted(name);
+  if (!denoted[number]) denoted[number] = findDenoted(name);
   return *denoted[number];
 }
 
@@ -102,18 +98,14 @@ Aliases::Denoted Aliases::findDenoted(const std::string &name) const {
   while (!open.empty()) {
     std::string next = open.back();
     open.pop_back();
-    if (!seen.insert(next).second)
-      continue;
+    if (!seen.insert(next).second) continue;
     for (const std::string &member : rotatesWith(next)) {
       const Array *array = arrays.find(member);
       if (!array || (array->storage == Storage::Alias && array->mayBe.empty())) {
         result.anything = true;
-        if (array)
-          open.insert(open.end(), array->likely.begin(), array->likely.end());
-      } else if (array->storage == Storage::Alias)
-        open.insert(open.end(), array->mayBe.begin(), array->mayBe.end());
-      else
-        result.objects.insert(member);
+        if (array) open.insert(open.end(), array->likely.begin(), array->likely.end());
+      } else if (array->storage == Storage::Alias) open.insert(open.end(), array->mayBe.begin(), array->mayBe.end());
+      else result.objects.insert(member);
     }
   }
   result.onlyByName = !result.anything && llvm::all_of(result.objects, [&](const std::string &object) {
@@ -129,14 +121,11 @@ bool Aliases::isApartFromAll(const std::string &name) const {
 
 Overlap Aliases::betweenObjects(const std::string &a, const std::string &b) const {
   const Array *x = arrays.find(a), *y = arrays.find(b);
-  auto isOwn = [](const Array &array) {
-    return array.storage == Storage::Local || array.storage == Storage::Heap;
-  };
-  if (apart.count({a, b}))
-    return Overlap::Never;
-  if (isOwn(*x) || isOwn(*y))
-    return Overlap::Never;
-  if (x->storage == Storage::Global && y->storage == Storage::Global && (function.name == "main" || !(x->isPointee || y->isPointee)))
+  auto isOwn = [](const Array &array) { return array.storage == Storage::Local || array.storage == Storage::Heap; };
+  if (apart.count({a, b})) return Overlap::Never;
+  if (isOwn(*x) || isOwn(*y)) return Overlap::Never;
+  if (x->storage == Storage::Global && y->storage == Storage::Global &&
+      (function.name == "main" || !(x->isPointee || y->isPointee)))
     return Overlap::Never;
   if ((x->storage == Storage::Parameter && x->isRestrict) || (y->storage == Storage::Parameter && y->isRestrict))
     return Overlap::Never;
@@ -153,32 +142,29 @@ bool Aliases::isPointerAndNumbers(llvm::StringRef variable, const std::string &n
 
 Overlap Aliases::between(const std::string &a, const std::string &b) const {
   const std::pair<unsigned, unsigned> key = std::minmax({numberOf(a), numberOf(b)});
-  if (auto found = cache.find(key); found != cache.end())
-    return found->second;
+  if (auto found = cache.find(key); found != cache.end()) return found->second;
   const Overlap found = answer(a, b);
   cache[key] = found;
   return found;
 }
 
 Overlap Aliases::answer(const std::string &a, const std::string &b) const {
-  if (isPointerAndNumbers(a, b) || isPointerAndNumbers(b, a))
-    return Overlap::Never;
+  if (isPointerAndNumbers(a, b) || isPointerAndNumbers(b, a)) return Overlap::Never;
   const Denoted &left = denotedBy(a), &right = denotedBy(b);
   // Two names of one rotation are different names of different objects at any one time.
   bool exchanged = rotatesWith(a).count(b) != 0 && isOneObject(a);
   // Two pointers of which little is known may have been read from one place, if they are of one type.
   const Array *x = arrays.find(a), *y = arrays.find(b);
-  const bool isOneType = program.typesMix || !x || !y || (x->type.bytes == y->type.bytes && x->type.kind == y->type.kind);
-  Overlap result = left.onlyByName || right.onlyByName             ? Overlap::Never
+  const bool isOneType =
+      program.typesMix || !x || !y || (x->type.bytes == y->type.bytes && x->type.kind == y->type.kind);
+  Overlap result = left.onlyByName || right.onlyByName            ? Overlap::Never
                    : left.anything && right.anything && isOneType ? Overlap::Maybe
                    : left.anything || right.anything              ? Overlap::IfCalled
-                                                                   : Overlap::Never;
+                                                                  : Overlap::Never;
   for (const std::string &x : left.objects)
     for (const std::string &y : right.objects) {
-      if (x == y)
-        result = exchanged ? result : Overlap::Maybe;
-      else
-        result = std::max(result, betweenObjects(x, y));
+      if (x == y) result = exchanged ? result : Overlap::Maybe;
+      else result = std::max(result, betweenObjects(x, y));
     }
   // A pointer of which little is known, by its own name.
   if (result != Overlap::Never && apart.count({a, b}) && rotatesWith(a).size() == 1 && rotatesWith(b).size() == 1)

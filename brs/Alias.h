@@ -47,12 +47,14 @@ public:
   Aliases(const skeleton::Program &program, const skeleton::Function &function);
 
   Overlap between(const std::string &a, const std::string &b) const;
-  /// Is the answer Never for every other name? Most variables of a function are so: whoever compares all with all can leave them out.
+  /// Is the answer Never for every other name? Most variables of a function are so: whoever compares all with all can
+  /// leave them out.
   bool isApartFromAll(const std::string &name) const;
   /// Does the name keep to one object, at one offset, while no rotate runs?
   /// False for an Alias: it may stand for another part of memory at each access.
   bool isOneObject(const std::string &name) const;
-  /// Are elements of equal subscripts one element, whatever the name stands for? So they are of an Alias whose pointer is fixed.
+  /// Are elements of equal subscripts one element, whatever the name stands for? So they are of an Alias whose pointer
+  /// is fixed.
   bool isOneAddress(const std::string &name) const;
   /// The names that a rotate may exchange with this one, itself included.
   std::set<std::string> rotatesWith(const std::string &name) const;
@@ -70,7 +72,7 @@ private:
   /// What a name may denote.
   struct Denoted {
     std::set<std::string> objects;
-    bool anything = false;   ///< It may be any object at all, and those are the likelier.
+    bool anything = false; ///< It may be any object at all, and those are the likelier.
     bool onlyByName = false; ///< No pointer leads there, whatever else is not known of it.
   };
   mutable std::deque<std::optional<Denoted>> denoted; ///< By number. Each stays where it is as names come.

@@ -21,8 +21,7 @@ std::optional<int64_t> statedLowerBound(const Context &context, const std::strin
     if (fact.isPoisoned() || sum.empty() || sum.size() > 2 || sum[0].factors.size() != 1 || sum[0].coefficient != 1 ||
         sum[0].factors[0].kind != Atom::Kind::Symbol || sum[0].factors[0].name != symbol)
       continue;
-    if (sum.size() == 2 && (!sum[1].factors.empty() || sum[1].coefficient == INT64_MIN))
-      continue;
+    if (sum.size() == 2 && (!sum[1].factors.empty() || sum[1].coefficient == INT64_MIN)) continue;
     int64_t bound = sum.size() == 2 ? -sum[1].coefficient : 0;
     best = best ? std::max(*best, bound) : bound;
   }
@@ -33,16 +32,12 @@ std::optional<int64_t> statedLowerBound(const Context &context, const std::strin
 bool isPlainlyNonNegative(const Expr &expr, const Context &context) {
   Values least;
   for (const Term &term : expr.sum()) {
-    if (term.factors.empty())
-      continue;
-    if (term.coefficient < 0)
-      return false;
+    if (term.factors.empty()) continue;
+    if (term.coefficient < 0) return false;
     for (const Atom &atom : term.factors) {
-      if (atom.kind != Atom::Kind::Symbol)
-        return false;
+      if (atom.kind != Atom::Kind::Symbol) return false;
       std::optional<int64_t> bound = statedLowerBound(context, atom.name);
-      if (!bound || *bound < 0)
-        return false;
+      if (!bound || *bound < 0) return false;
       least[atom.name] = *bound;
     }
   }
@@ -53,35 +48,30 @@ bool isPlainlyNonNegative(const Expr &expr, const Context &context) {
 } // namespace
 
 Answer isNonNegative(const Expr &expr, const Context &context) {
-  if (expr.isPoisoned())
-    return Answer::Unknown;
-  if (std::optional<int64_t> value = expr.constant())
-    return *value >= 0 ? Answer::Yes : Answer::No;
-  if (isPlainlyNonNegative(expr, context))
-    return Answer::Yes;
+  if (expr.isPoisoned()) return Answer::Unknown;
+  if (std::optional<int64_t> value = expr.constant()) return *value >= 0 ? Answer::Yes : Answer::No;
+  if (isPlainlyNonNegative(expr, context)) return Answer::Yes;
   PresburgerSet negative = nonNegative(-expr - 1), positive = nonNegative(expr);
   PresburgerSet known = conditionOn(positive.names(), context);
-  if (intersect(known, negative).isEmpty() == Answer::Yes)
-    return Answer::Yes;
-  if (intersect(known, positive).isEmpty() == Answer::Yes)
-    return Answer::No;
+  if (intersect(known, negative).isEmpty() == Answer::Yes) return Answer::Yes;
+  if (intersect(known, positive).isEmpty() == Answer::Yes) return Answer::No;
   return Answer::Unknown;
 }
 
 Expr largest(const Expr &a, const Expr &b, const Context &context) {
-  if (isAtMost(a, b, context) == Answer::Yes)
-    return b;
+  if (isAtMost(a, b, context) == Answer::Yes) return b;
   return isAtMost(b, a, context) == Answer::Yes ? a : max(a, b);
 }
 
 Expr smallest(const Expr &a, const Expr &b, const Context &context) {
-  if (isAtMost(a, b, context) == Answer::Yes)
-    return a;
+  if (isAtMost(a, b, context) == Answer::Yes) return a;
   return isAtMost(b, a, context) == Answer::Yes ? b : min(a, b);
 }
 
 static bool isChoice(const Atom &atom) { return atom.kind == Atom::Kind::Min || atom.kind == Atom::Kind::Max; }
-static bool hasChoiceInProduct(const Term &term) { return term.factors.size() > 1 && llvm::any_of(term.factors, isChoice); }
+static bool hasChoiceInProduct(const Term &term) {
+  return term.factors.size() > 1 && llvm::any_of(term.factors, isChoice);
+}
 bool hasChoiceInProduct(const Expr &expr) {
   return llvm::any_of(expr.sum(), [](const Term &term) { return hasChoiceInProduct(term); });
 }

@@ -43,9 +43,9 @@ inline Answer isAtMost(const skeleton::Expr &a, const skeleton::Expr &b, const C
 /// The larger, if the order is provable; otherwise max(a, b).
 skeleton::Expr largest(const skeleton::Expr &a, const skeleton::Expr &b, const Context &context);
 skeleton::Expr smallest(const skeleton::Expr &a, const skeleton::Expr &b, const Context &context);
-/// expr with each minimum and maximum in a product replaced by the one of its parts that it is, where the context decides:
-/// of i*max(0, n) with 1 <= n it makes i*n. (Counters that go on from loop to loop are spelled so, and no Presburger set
-/// says them.)
+/// expr with each minimum and maximum in a product replaced by the one of its parts that it is, where the context
+/// decides: of i*max(0, n) with 1 <= n it makes i*n. (Counters that go on from loop to loop are spelled so, and no
+/// Presburger set says them.)
 bool hasChoiceInProduct(const skeleton::Expr &expr);
 skeleton::Expr decideProducts(const skeleton::Expr &expr, const Context &context);
 

@@ -29,15 +29,13 @@ constexpr size_t maxPieces = 12;
 
 PresburgerSet setOf(const Section &box) {
   std::vector<DimensionRange> ranges;
-  for (const Range &range : box.ranges)
-    ranges.push_back({range.lower, range.upper, range.step});
+  for (const Range &range : box.ranges) ranges.push_back({range.lower, range.upper, range.step});
   return boxOf(ranges);
 }
 
 PresburgerSet setOf(const std::vector<Section> &boxes, unsigned rank) {
   PresburgerSet result = PresburgerSet::empty(rank);
-  for (const Section &box : boxes)
-    result = unite(result, setOf(box));
+  for (const Section &box : boxes) result = unite(result, setOf(box));
   return result;
 }
 
@@ -48,8 +46,7 @@ public:
   BoxFinder(const PresburgerSet &set, const std::vector<std::optional<Expr>> &extents, const Context &facts)
       : rank(set.rank()), extents(extents), context(conditionOn(namesOf(set, extents), facts)),
         set(intersect(set, context).coalesce()) {
-    if (!this->set.isKnown())
-      this->set = set;
+    if (!this->set.isKnown()) this->set = set;
   }
 
   /// The box around one part of the set; nothing if a bound is not known and no extent helps.
@@ -59,8 +56,7 @@ public:
     for (unsigned d = 0; d < rank; ++d) {
       std::optional<PresburgerSet::Bound> lower = part.lowerBound(d, context), upper = part.upperBound(d, context);
       bool known = d < extents.size() && extents[d];
-      if ((!lower || !upper) && !known)
-        return std::nullopt;
+      if ((!lower || !upper) && !known) return std::nullopt;
       // An unknown bound is the array's.
       Range range{lower ? lower->value : Expr(0), upper ? upper->value : *extents[d] - 1, 1};
       int64_t stride = part.stride(d);
@@ -72,10 +68,8 @@ public:
     }
     // Whatever the bounds came from: the box must hold the part.
     PresburgerSet inside = intersect(part, context);
-    if (holdsAll(setOf(box), inside))
-      return box;
-    for (Range &range : box.ranges)
-      range.step = 1;
+    if (holdsAll(setOf(box), inside)) return box;
+    for (Range &range : box.ranges) range.step = 1;
     return strided && holdsAll(setOf(box), inside) ? std::optional<Section>(box) : std::nullopt;
   }
 
@@ -83,8 +77,7 @@ public:
   /// Only for small sizes does the box hold more than the set: a[i - 1] and a[i + 1] leave a gap in three elements.
   bool isInsideWhenLarge(const Section &box) const {
     PresburgerSet large = setOf(box);
-    for (const Expr &name : set.names())
-      large = intersect(large, nonNegative(name - 16));
+    for (const Expr &name : set.names()) large = intersect(large, nonNegative(name - 16));
     return holdsAll(set, intersect(large, context));
   }
   bool isAll(const std::vector<Section> &boxes) const { return holdsAll(intersect(setOf(boxes, rank), context), set); }
@@ -93,18 +86,14 @@ public:
   /// or `onlyInside` is false and one is not inside.
   std::optional<std::vector<Section>> boxesOfPieces(bool skipOthers) const {
     std::optional<std::vector<PresburgerSet>> pieces = set.pieces();
-    if (!pieces || pieces->size() > maxPieces)
-      return std::nullopt;
+    if (!pieces || pieces->size() > maxPieces) return std::nullopt;
     std::vector<Section> boxes;
     for (const PresburgerSet &piece : *pieces) {
       std::optional<Section> box = boxAround(piece);
-      if (box && isInside(*box))
-        boxes.push_back(*box);
-      else if (!skipOthers)
-        return std::nullopt;
+      if (box && isInside(*box)) boxes.push_back(*box);
+      else if (!skipOthers) return std::nullopt;
     }
-    for (Section &box : boxes)
-      grow(box, boxes);
+    for (Section &box : boxes) grow(box, boxes);
     return withoutRepeats(boxes);
   }
 
@@ -117,15 +106,13 @@ private:
     std::set<Expr> names = set.names();
     for (const std::optional<Expr> &extent : extents)
       if (extent) {
-        for (const std::string &symbol : extent->symbols())
-          names.insert(Expr::symbol(symbol));
+        for (const std::string &symbol : extent->symbols()) names.insert(Expr::symbol(symbol));
         for (const Term &term : extent->sum())
           if (term.factors.size() > 1) {
             Expr product = 1;
             for (const Atom &atom : term.factors)
               product = product * (atom.kind == Atom::Kind::Symbol ? Expr::symbol(atom.name) : Expr(0));
-            if (!product.isZero())
-              names.insert(product);
+            if (!product.isZero()) names.insert(product);
           }
       }
     return names;
@@ -137,11 +124,10 @@ private:
       for (const Section &other : others) {
         for (bool lower : {true, false}) {
           Section wider = box;
-          (lower ? wider.ranges[d].lower : wider.ranges[d].upper) = lower ? other.ranges[d].lower : other.ranges[d].upper;
-          if (wider == box || wider.ranges[d].step != other.ranges[d].step)
-            continue;
-          if (!holdsAll(setOf(wider), held) || !isInside(wider))
-            continue;
+          (lower ? wider.ranges[d].lower : wider.ranges[d].upper) =
+              lower ? other.ranges[d].lower : other.ranges[d].upper;
+          if (wider == box || wider.ranges[d].step != other.ranges[d].step) continue;
+          if (!holdsAll(setOf(wider), held) || !isInside(wider)) continue;
           box = wider;
           held = intersect(setOf(box), context);
         }
@@ -153,10 +139,8 @@ private:
     for (size_t k = 0; k < boxes.size();) {
       std::vector<Section> rest = boxes;
       rest.erase(rest.begin() + long(k));
-      if (!rest.empty() && holdsAll(setOf(rest, rank), intersect(setOf(boxes[k]), context)))
-        boxes = rest;
-      else
-        ++k;
+      if (!rest.empty() && holdsAll(setOf(rest, rank), intersect(setOf(boxes[k]), context))) boxes = rest;
+      else ++k;
     }
     return boxes;
   }
@@ -165,8 +149,7 @@ private:
 void sortBoxes(std::vector<Section> &boxes) {
   std::sort(boxes.begin(), boxes.end(), [](const Section &a, const Section &b) {
     for (size_t d = 0; d < a.ranges.size(); ++d)
-      if (auto order = a.ranges[d].lower <=> b.ranges[d].lower; order != 0)
-        return order < 0;
+      if (auto order = a.ranges[d].lower <=> b.ranges[d].lower; order != 0) return order < 0;
     return toString(SectionSet{{a}}) < toString(SectionSet{{b}});
   });
 }
@@ -177,22 +160,20 @@ SectionSet unknownSections(const std::vector<std::optional<Expr>> &extents, unsi
   result.whole = true;
   Section box;
   for (const std::optional<Expr> &extent : extents)
-    if (extent)
-      box.ranges.push_back({0, *extent - 1, 1});
-  if (box.ranges.size() == rank)
-    result.boxes.push_back(box);
+    if (extent) box.ranges.push_back({0, *extent - 1, 1});
+  if (box.ranges.size() == rank) result.boxes.push_back(box);
   return result;
 }
 
 } // namespace
 
 /// As if the set were exact.
-static SectionSet boxesOf(const PresburgerSet &set, const std::vector<std::optional<Expr>> &extents, const Context &context) {
+static SectionSet boxesOf(const PresburgerSet &set, const std::vector<std::optional<Expr>> &extents,
+                          const Context &context) {
   SectionSet result;
   unsigned rank = set.rank();
   BoxFinder finder(set, extents, context);
-  if (finder.set.isEmpty() == Answer::Yes)
-    return result;
+  if (finder.set.isEmpty() == Answer::Yes) return result;
   if (rank == 0) {
     result.boxes.push_back({});
     result.exact = finder.isInside({});
@@ -214,8 +195,7 @@ static SectionSet boxesOf(const PresburgerSet &set, const std::vector<std::optio
     sortBoxes(result.boxes);
     return result;
   }
-  if (!around)
-    return unknownSections(extents, rank);
+  if (!around) return unknownSections(extents, rank);
   result.boxes.push_back(*around);
   result.exact = false;
   return result;
@@ -223,19 +203,17 @@ static SectionSet boxesOf(const PresburgerSet &set, const std::vector<std::optio
 
 SectionSet ElementSet::toSections(const std::vector<std::optional<Expr>> &extents, const Context &context) const {
   SectionSet result;
-  if (set && !set->isKnown())
-    return unknownSections(extents, set->rank());
+  if (set && !set->isKnown()) return unknownSections(extents, set->rank());
   if (set) {
     // Walks over loops ask again and again what they asked in an earlier round.
     constexpr unsigned most = 1 << 14;
     auto &boxed = form::memo().boxed;
-    if (boxed.size() > most)
-      boxed.clear();
+    if (boxed.size() > most) boxed.clear();
     std::vector<form::BoxedSet> &known = boxed[set->identity()];
-    auto same = llvm::find_if(known, [&](const form::BoxedSet &one) { return one.facts == context.facts && one.extents == extents; });
+    auto same = llvm::find_if(
+        known, [&](const form::BoxedSet &one) { return one.facts == context.facts && one.extents == extents; });
     if (same != known.end() && !effortIsSpent(1)) {
-      if (same->gaveUp)
-        form::noteGivenUpBefore();
+      if (same->gaveUp) form::noteGivenUpBefore();
       result = same->boxes;
     } else {
       const uint64_t before = form::questionsGivenUp();
@@ -256,18 +234,15 @@ SectionSet ElementSet::toSectionsInside(const Context &context) const {
     return result;
   }
   BoxFinder finder(*set, {}, context);
-  if (finder.set.isEmpty() == Answer::Yes)
-    return result;
+  if (finder.set.isEmpty() == Answer::Yes) return result;
   unsigned rank = set->rank();
   std::optional<Section> around = rank ? finder.boxAround(finder.set) : Section();
   if (around && finder.isInside(*around)) {
     result.boxes.push_back(*around);
     return result;
   }
-  if (std::optional<std::vector<Section>> boxes = finder.boxesOfPieces(true))
-    result.boxes = *boxes;
-  if (result.boxes.size() > SectionSet::maxBoxes)
-    result.boxes.resize(SectionSet::maxBoxes);
+  if (std::optional<std::vector<Section>> boxes = finder.boxesOfPieces(true)) result.boxes = *boxes;
+  if (result.boxes.size() > SectionSet::maxBoxes) result.boxes.resize(SectionSet::maxBoxes);
   sortBoxes(result.boxes);
   result.exact = exact && finder.isAll(result.boxes);
   return result;

@@ -48,7 +48,8 @@ struct Pattern {
 };
 
 bool isSame(const Binding &a, const Binding &b) {
-  return a.array == b.array && a.offset && b.offset && *a.offset == *b.offset && a.row.empty() && b.row.empty() && a.extents == b.extents;
+  return a.array == b.array && a.offset && b.offset && *a.offset == *b.offset && a.row.empty() && b.row.empty() &&
+         a.extents == b.extents;
 }
 
 bool isNoAlias(const std::string &assumption) { return llvm::StringRef(assumption).starts_with("noalias("); }
@@ -57,28 +58,24 @@ bool isNoAlias(const std::string &assumption) { return llvm::StringRef(assumptio
 bool setsName(const Block &block, const std::string &name) {
   bool found = false;
   forEachNode(block, [&](const Node &node) {
-    if (auto *allocate = std::get_if<Allocate>(&node.kind))
-      found |= allocate->array == name;
-    else if (auto *freed = std::get_if<Free>(&node.kind))
-      found |= freed->array == name;
+    if (auto *allocate = std::get_if<Allocate>(&node.kind)) found |= allocate->array == name;
+    else if (auto *freed = std::get_if<Free>(&node.kind)) found |= freed->array == name;
     else if (auto *rotate = std::get_if<Rotate>(&node.kind))
       found |= llvm::any_of(rotate->moves, [&](const auto &move) { return move.first == name; });
-    else
-      found |= std::holds_alternative<Call>(node.kind);
+    else found |= std::holds_alternative<Call>(node.kind);
   });
   return found;
 }
 
 class FunctionJudge {
 public:
-  FunctionJudge(const Program &program, const Function &root, llvm::ArrayRef<CallPath> paths, const Context &facts, ShapeProof proof,
-                DependenceAnalysis &verdicts)
-      : program(program), root(root), paths(paths), facts(facts), proof(proof), verdicts(verdicts), aliases(program, root), arrays(program, root) {
+  FunctionJudge(const Program &program, const Function &root, llvm::ArrayRef<CallPath> paths, const Context &facts,
+                ShapeProof proof, DependenceAnalysis &verdicts)
+      : program(program), root(root), paths(paths), facts(facts), proof(proof), verdicts(verdicts),
+        aliases(program, root), arrays(program, root) {
     forEachNode(root.body, [&](const Node &node) {
-      if (auto *define = std::get_if<Define>(&node.kind))
-        defines[define->symbol] = define;
-      if (auto *loop = std::get_if<Loop>(&node.kind))
-        indices.insert(loop->index);
+      if (auto *define = std::get_if<Define>(&node.kind)) defines[define->symbol] = define;
+      if (auto *loop = std::get_if<Loop>(&node.kind)) indices.insert(loop->index);
     });
   }
 
@@ -104,7 +101,8 @@ private:
   std::unique_ptr<Alone> analyse(const Pattern &pattern) const;
   void take(unsigned path, const LoopVerdict &alone, const Alone &from, LoopVerdict &verdict);
   bool isAssumable(const Binding &a, const Binding &b) const;
-  std::optional<std::vector<std::string>> conditionsHere(const Alone &from, const std::set<std::string> &touched, const CallPath &path) const;
+  std::optional<std::vector<std::string>> conditionsHere(const Alone &from, const std::set<std::string> &touched,
+                                                         const CallPath &path) const;
   std::vector<const Define *> unknownIn(const Expr &expr) const;
 
   /// From names of the function alone to those of the root, for one call.
@@ -126,8 +124,7 @@ const Binding *FunctionJudge::Names::bindingOf(const std::string &name) const {
 }
 
 std::string FunctionJudge::Names::operator()(const std::string &name) const {
-  if (const Binding *binding = bindingOf(name))
-    return binding->array;
+  if (const Binding *binding = bindingOf(name)) return binding->array;
   llvm::StringRef own(name);
   return own.consume_front(alone.prefix) ? here.prefix + own.str() : name;
 }
@@ -137,8 +134,7 @@ bool FunctionJudge::mayHelp(const CallPath &path) const {
   return llvm::any_of(path.arrays, [&](const auto &one) {
     const Binding &given = one.second;
     const Array *array = arrays.find(given.array);
-    if (!array || array->storage == Storage::Alias || !given.offset)
-      return false;
+    if (!array || array->storage == Storage::Alias || !given.offset) return false;
     if (!given.row.empty()) // of unknown length: what it is divided into only the callee says
       return array->extents.size() > given.row.size() && !array->extents[given.row.size()];
     return !given.offset->constant() || given.extents.size() > array->extents.size();
@@ -147,8 +143,7 @@ bool FunctionJudge::mayHelp(const CallPath &path) const {
 
 std::optional<Pattern> FunctionJudge::patternOf(const CallPath &path) const {
   const Function *callee = findFunction(program, path.function);
-  if (!callee)
-    return std::nullopt;
+  if (!callee) return std::nullopt;
   Pattern pattern;
   pattern.callee = path.function;
   std::vector<std::string> firsts;
@@ -159,13 +154,12 @@ std::optional<Pattern> FunctionJudge::patternOf(const CallPath &path) const {
         pattern.numbers[parameter.name] = *number;
     }
     auto given = path.arrays.find(parameter.name);
-    if (parameter.kind != Parameter::Kind::Array || given == path.arrays.end())
-      continue;
+    if (parameter.kind != Parameter::Kind::Array || given == path.arrays.end()) continue;
     if (parameter.byReference && setsName(callee->body, parameter.name))
       return std::nullopt; // its variable is the caller's
-    auto first = llvm::find_if(firsts, [&](const std::string &other) { return isSame(path.arrays.at(other), given->second); });
-    if (first == firsts.end())
-      first = firsts.insert(firsts.end(), parameter.name);
+    auto first =
+        llvm::find_if(firsts, [&](const std::string &other) { return isSame(path.arrays.at(other), given->second); });
+    if (first == firsts.end()) first = firsts.insert(firsts.end(), parameter.name);
     pattern.classOf[parameter.name] = *first;
   }
   return pattern;
@@ -174,8 +168,7 @@ std::optional<Pattern> FunctionJudge::patternOf(const CallPath &path) const {
 std::unique_ptr<Alone> FunctionJudge::analyse(const Pattern &pattern) const {
   const Function &callee = *findFunction(program, pattern.callee);
   std::set<std::string> sizes;
-  for (const Constant &constant : program.constants)
-    sizes.insert(constant.symbol);
+  for (const Constant &constant : program.constants) sizes.insert(constant.symbol);
   Function function;
   function.name = callee.name + " alone";
   function.location = callee.location;
@@ -187,12 +180,12 @@ std::unique_ptr<Alone> FunctionJudge::analyse(const Pattern &pattern) const {
       sizes.insert(parameter.name);
     }
   Substitution numbers;
-  for (const auto &[name, number] : pattern.numbers)
-    numbers[name] = number;
+  for (const auto &[name, number] : pattern.numbers) numbers[name] = number;
   for (const Parameter &parameter : callee.parameters) {
     if (parameter.kind == Parameter::Kind::Value) {
       auto number = pattern.numbers.find(parameter.name);
-      call.arguments.push_back(ValueArgument{number == pattern.numbers.end() ? Expr::symbol(parameter.name) : Expr(number->second)});
+      call.arguments.push_back(
+          ValueArgument{number == pattern.numbers.end() ? Expr::symbol(parameter.name) : Expr(number->second)});
       continue;
     }
     auto first = pattern.classOf.find(parameter.name);
@@ -201,16 +194,15 @@ std::unique_ptr<Alone> FunctionJudge::analyse(const Pattern &pattern) const {
       continue;
     }
     call.arguments.push_back(ArrayArgument{first->second});
-    if (first->second != parameter.name)
-      continue;
+    if (first->second != parameter.name) continue;
     auto formal = llvm::find_if(callee.arrays, [&](const Array &array) { return array.name == parameter.name; });
-    if (formal == callee.arrays.end())
-      return nullptr;
+    if (formal == callee.arrays.end()) return nullptr;
     Array array = *formal;
     for (std::optional<Expr> &extent : array.extents)
       if (extent) {
         extent = extent->substitute(numbers);
-        if (extent->isPoisoned() || llvm::any_of(extent->symbols(), [&](const std::string &name) { return !sizes.count(name); }))
+        if (extent->isPoisoned() ||
+            llvm::any_of(extent->symbols(), [&](const std::string &name) { return !sizes.count(name); }))
           return nullptr;
       }
     function.arrays.push_back(std::move(array));
@@ -218,8 +210,7 @@ std::unique_ptr<Alone> FunctionJudge::analyse(const Pattern &pattern) const {
   }
   function.body.emplace_back(std::move(call));
   Inlined inlined = substituteCalls(program, function);
-  if (inlined.paths.size() < 2)
-    return nullptr;
+  if (inlined.paths.size() < 2) return nullptr;
   EffortBudget budget(shareOfFunction * effortLeft());
   auto result = std::make_unique<Alone>();
   Shaped shaped = recoverShapes(program, inlined.function, factsOf(program, inlined.function), proof);
@@ -230,10 +221,8 @@ std::unique_ptr<Alone> FunctionJudge::analyse(const Pattern &pattern) const {
   result->verdicts = analyseDependence(program, result->function, factsOf(program, result->function));
   size_t k = 0;
   forEachNode(result->function.body, [&](const Node &node) {
-    if (!std::holds_alternative<Loop>(node.kind))
-      return;
-    if (node.path == 1)
-      result->loops.push_back(&result->verdicts.loops[k]);
+    if (!std::holds_alternative<Loop>(node.kind)) return;
+    if (node.path == 1) result->loops.push_back(&result->verdicts.loops[k]);
     ++k;
   });
   return result;
@@ -241,12 +230,10 @@ std::unique_ptr<Alone> FunctionJudge::analyse(const Pattern &pattern) const {
 
 /// Is one loop the other, under other names?
 bool FunctionJudge::areAlike(llvm::ArrayRef<Node> alone, llvm::ArrayRef<Node> here, const Names &names) const {
-  if (alone.size() != here.size())
-    return false;
+  if (alone.size() != here.size()) return false;
   for (size_t k = 0; k < alone.size(); ++k) {
     const Node &a = alone[k], &b = here[k];
-    if (a.kind.index() != b.kind.index() || !(locationOf(a) == locationOf(b)))
-      return false;
+    if (a.kind.index() != b.kind.index() || !(locationOf(a) == locationOf(b))) return false;
     if (auto *loop = std::get_if<Loop>(&a.kind)) {
       const Loop &other = std::get<Loop>(b.kind);
       if (loop->step != other.step || loop->mayExitEarly != other.mayExitEarly || names(loop->index) != other.index ||
@@ -260,12 +247,11 @@ bool FunctionJudge::areAlike(llvm::ArrayRef<Node> alone, llvm::ArrayRef<Node> he
     } else if (auto *access = std::get_if<Access>(&a.kind)) {
       const Access &other = std::get<Access>(b.kind);
       const Array *array = arrays.find(other.array);
-      if (access->kind != other.kind || access->may != other.may || access->op != other.op || names(access->array) != other.array ||
-          !array || array->storage == Storage::Alias)
+      if (access->kind != other.kind || access->may != other.may || access->op != other.op ||
+          names(access->array) != other.array || !array || array->storage == Storage::Alias)
         return false;
     } else if (auto *define = std::get_if<Define>(&a.kind)) {
-      if (names(define->symbol) != std::get<Define>(b.kind).symbol)
-        return false;
+      if (names(define->symbol) != std::get<Define>(b.kind).symbol) return false;
     } else if (!std::holds_alternative<Operations>(a.kind) && !std::holds_alternative<End>(a.kind)) {
       return false;
     }
@@ -284,41 +270,35 @@ std::vector<const Define *> FunctionJudge::unknownIn(const Expr &expr) const {
 
 /// Two places in one array: does one begin where a table says, and the other surely at no equal entry of it?
 bool FunctionJudge::isAssumable(const Binding &a, const Binding &b) const {
-  if (!a.offset || !b.offset || !a.row.empty() || !b.row.empty())
-    return false;
+  if (!a.offset || !b.offset || !a.row.empty() || !b.row.empty()) return false;
   std::vector<const Define *> left = unknownIn(*a.offset), right = unknownIn(*b.offset);
-  if (left.size() > 1 || right.size() > 1 || left.size() + right.size() == 0)
-    return false;
+  if (left.size() > 1 || right.size() > 1 || left.size() + right.size() == 0) return false;
   for (const Define *each : {left.empty() ? nullptr : left.front(), right.empty() ? nullptr : right.front()})
-    if (each && (!each->from || each->from->element.empty()))
-      return false;
+    if (each && (!each->from || each->from->element.empty())) return false;
   // The array's beginning, or a place at a fixed distance from it.
-  if (left.empty() || right.empty())
-    return (left.empty() ? a : b).offset->constant().has_value();
+  if (left.empty() || right.empty()) return (left.empty() ? a : b).offset->constant().has_value();
   const std::vector<Expr> &one = left.front()->from->element, &other = right.front()->from->element;
-  if (left.front()->from->array != right.front()->from->array)
-    return true;
-  if (one.size() != other.size())
-    return false;
+  if (left.front()->from->array != right.front()->from->array) return true;
+  if (one.size() != other.size()) return false;
   for (size_t d = 0; d < one.size(); ++d)
-    if (std::optional<int64_t> apart = (one[d] - other[d]).constant(); apart && *apart != 0)
-      return true;
+    if (std::optional<int64_t> apart = (one[d] - other[d]).constant(); apart && *apart != 0) return true;
   return false;
 }
 
-/// What the shapes in the function alone rest on, said of what this call gives; without what is known of that. Nothing if it does
-/// not hold here, or is another condition in each iteration of some loop.
-std::optional<std::vector<std::string>> FunctionJudge::conditionsHere(const Alone &from, const std::set<std::string> &touched, const CallPath &path) const {
+/// What the shapes in the function alone rest on, said of what this call gives; without what is known of that. Nothing
+/// if it does not hold here, or is another condition in each iteration of some loop.
+std::optional<std::vector<std::string>>
+FunctionJudge::conditionsHere(const Alone &from, const std::set<std::string> &touched, const CallPath &path) const {
   std::vector<std::string> result;
   if (llvm::none_of(touched, [&](const std::string &name) { return from.assumedShapes.count(name) != 0; }))
     return result;
   for (const Expr &condition : from.assumed) {
     const Expr here = condition.substitute(path.symbols);
-    if (here.isPoisoned() || llvm::any_of(here.symbols(), [&](const std::string &symbol) { return indices.count(symbol) != 0; }) ||
+    if (here.isPoisoned() ||
+        llvm::any_of(here.symbols(), [&](const std::string &symbol) { return indices.count(symbol) != 0; }) ||
         isNonNegative(-here - 1, facts) == Answer::Yes)
       return std::nullopt;
-    if (isNonNegative(here, facts) != Answer::Yes)
-      result.push_back(conditionText(here));
+    if (isNonNegative(here, facts) != Answer::Yes) result.push_back(conditionText(here));
   }
   return result;
 }
@@ -326,8 +306,8 @@ std::optional<std::vector<std::string>> FunctionJudge::conditionsHere(const Alon
 void FunctionJudge::take(unsigned path, const LoopVerdict &alone, const Alone &from, LoopVerdict &verdict) {
   const Names names{from.paths[1], paths[path]};
   const Loop &judged = *alone.loop, &here = *verdict.loop;
-  if (!alone.parallel || !(judged.location == here.location) || judged.step != here.step || judged.mayExitEarly != here.mayExitEarly ||
-      !areAlike(judged.body, here.body, names))
+  if (!alone.parallel || !(judged.location == here.location) || judged.step != here.step ||
+      judged.mayExitEarly != here.mayExitEarly || !areAlike(judged.body, here.body, names))
     return;
   LoopVerdict taken;
   taken.loop = verdict.loop;
@@ -335,8 +315,7 @@ void FunctionJudge::take(unsigned path, const LoopVerdict &alone, const Alone &f
   taken.reason = "no two iterations touch the same element in " + paths[path].function + " alone";
   std::set<std::string> touched;
   forEachNode(judged.body, [&](const Node &node) {
-    if (auto *access = std::get_if<Access>(&node.kind))
-      touched.insert(access->array);
+    if (auto *access = std::get_if<Access>(&node.kind)) touched.insert(access->array);
   });
   size_t explained = 0;
   std::vector<Finding> findings;
@@ -344,53 +323,42 @@ void FunctionJudge::take(unsigned path, const LoopVerdict &alone, const Alone &f
   const bool any = llvm::any_of(assumptions, isNoAlias);
   for (auto a = touched.begin(); any && a != touched.end(); ++a)
     for (auto b = std::next(a); b != touched.end(); ++b) {
-      if (!assumptions.count(noalias(*a, *b)))
-        continue;
+      if (!assumptions.count(noalias(*a, *b))) continue;
       ++explained;
       const std::string x = names(*a), y = names(*b);
       if (x != y) {
         Overlap overlap = aliases.between(x, y);
-        if (overlap == Overlap::Maybe)
-          return;
-        if (overlap == Overlap::IfCalled)
-          taken.assuming.push_back(noalias(x, y));
+        if (overlap == Overlap::Maybe) return;
+        if (overlap == Overlap::IfCalled) taken.assuming.push_back(noalias(x, y));
         continue;
       }
       const Binding *one = names.bindingOf(*a), *other = names.bindingOf(*b);
-      if (!one || !other || !isAssumable(*one, *other))
-        return;
+      if (!one || !other || !isAssumable(*one, *other)) return;
       const std::string &prefix = paths[path].prefix;
       taken.assuming.push_back(noalias(prefix + *a, prefix + *b));
       findings.push_back({Rule::AssumedNoAlias, Level::Note, paths[path].call,
-                          "`" + *a + "` and `" + *b + "` of " + paths[path].function + " are assumed not to overlap: both lead into `" + x +
+                          "`" + *a + "` and `" + *b + "` of " + paths[path].function +
+                              " are assumed not to overlap: both lead into `" + x +
                               "`, and where they begin is read from memory; if they do, its iterations may depend"});
     }
   for (const std::string &assumption : alone.assuming) {
-    if (isUnthrown(assumption))
-      taken.assuming.push_back(assumption);
-    else if (!isNoAlias(assumption) || explained == 0)
-      return;
+    if (isUnthrown(assumption)) taken.assuming.push_back(assumption);
+    else if (!isNoAlias(assumption) || explained == 0) return;
   }
-  if (size_t(llvm::count_if(alone.assuming, isNoAlias)) != explained)
-    return;
+  if (size_t(llvm::count_if(alone.assuming, isNoAlias)) != explained) return;
   const std::optional<std::vector<std::string>> conditions = conditionsHere(from, touched, paths[path]);
-  if (!conditions)
-    return;
+  if (!conditions) return;
   llvm::append_range(taken.assuming, *conditions);
   for (const std::string &name : touched) {
     const Array *array = arrays.find(names(name));
-    if (array && array->rows == Rows::Assumed)
-      taken.assuming.push_back("rows(" + array->name + ")");
-    if (array && array->isSteady)
-      taken.assuming.push_back("steady(" + array->name + ")");
+    if (array && array->rows == Rows::Assumed) taken.assuming.push_back("rows(" + array->name + ")");
+    if (array && array->isSteady) taken.assuming.push_back("steady(" + array->name + ")");
   }
   for (Need need : alone.needs) {
-    if (const Binding *binding = names.bindingOf(need.name); binding && binding->offset != Expr(0))
-      return;
+    if (const Binding *binding = names.bindingOf(need.name); binding && binding->offset != Expr(0)) return;
     need.name = need.name == endFlag ? need.name : names(need.name);
     const Array *array = arrays.find(need.name);
-    if (need.name != endFlag && (!array || array->storage == Storage::Alias))
-      return;
+    if (need.name != endFlag && (!array || array->storage == Storage::Alias)) return;
     taken.needs.push_back(std::move(need));
   }
   llvm::sort(taken.needs);
@@ -403,14 +371,14 @@ void FunctionJudge::take(unsigned path, const LoopVerdict &alone, const Alone &f
 /// Does anything that was found surely keep the loop serial, in memory that others than the call see?
 static bool isRefuted(const LoopVerdict &verdict, const CallPath &path) {
   return verdict.dependences.empty() || llvm::any_of(verdict.dependences, [&](const CarriedDependence &found) {
-           return found.kind != CarriedDependence::Kind::Unknown && !llvm::StringRef(found.array).starts_with(path.prefix);
+           return found.kind != CarriedDependence::Kind::Unknown &&
+                  !llvm::StringRef(found.array).starts_with(path.prefix);
          });
 }
 
 /// Not parallel, as far as is known, or only if each thread has an array of its own to add to.
 bool FunctionJudge::isOpen(const LoopVerdict &verdict, const CallPath &path) const {
-  if (!verdict.parallel)
-    return verdict.isAnalysed && !isRefuted(verdict, path);
+  if (!verdict.parallel) return verdict.isAnalysed && !isRefuted(verdict, path);
   return llvm::any_of(verdict.needs, [&](const Need &need) {
     const Array *array = arrays.find(need.name);
     return need.kind == Need::Kind::Reduction && array && !array->isScalar();
@@ -421,37 +389,29 @@ void FunctionJudge::run() {
   std::map<unsigned, std::vector<LoopVerdict *>> loopsOf;
   size_t k = 0;
   forEachNode(root.body, [&](const Node &node) {
-    if (!std::holds_alternative<Loop>(node.kind))
-      return;
-    if (node.path != 0)
-      loopsOf[node.path].push_back(&verdicts.loops[k]);
+    if (!std::holds_alternative<Loop>(node.kind)) return;
+    if (node.path != 0) loopsOf[node.path].push_back(&verdicts.loops[k]);
     ++k;
   });
-  if (k != verdicts.loops.size())
-    return;
+  if (k != verdicts.loops.size()) return;
   for (auto &[path, loops] : loopsOf) {
-    if (llvm::none_of(loops, [&, &call = paths[path]](const LoopVerdict *verdict) { return isOpen(*verdict, call); }) || !mayHelp(paths[path]) || effortIsSpent())
+    if (llvm::none_of(loops, [&, &call = paths[path]](const LoopVerdict *verdict) { return isOpen(*verdict, call); }) ||
+        !mayHelp(paths[path]) || effortIsSpent())
       continue;
     std::optional<Pattern> pattern = patternOf(paths[path]);
-    if (!pattern)
-      continue;
+    if (!pattern) continue;
     auto [alone, isNew] = known.try_emplace(*pattern);
-    if (isNew)
-      alone->second = analyse(*pattern);
-    if (!alone->second || alone->second->loops.size() != loops.size())
-      continue;
+    if (isNew) alone->second = analyse(*pattern);
+    if (!alone->second || alone->second->loops.size() != loops.size()) continue;
     for (size_t i = 0; i < loops.size(); ++i)
-      if (isOpen(*loops[i], paths[path]))
-        take(path, *alone->second->loops[i], *alone->second, *loops[i]);
+      if (isOpen(*loops[i], paths[path])) take(path, *alone->second->loops[i], *alone->second, *loops[i]);
   }
   // What was said of a loop stands as long as it is serial for some call.
   std::set<Location> serial;
   for (const LoopVerdict &verdict : verdicts.loops)
-    if (!verdict.parallel)
-      serial.insert(verdict.loop->location);
+    if (!verdict.parallel) serial.insert(verdict.loop->location);
   std::set<Location> all;
-  for (const LoopVerdict &verdict : verdicts.loops)
-    all.insert(verdict.loop->location);
+  for (const LoopVerdict &verdict : verdicts.loops) all.insert(verdict.loop->location);
   llvm::erase_if(verdicts.findings, [&](const Finding &finding) {
     return finding.rule == Rule::NotParallel && all.count(finding.location) && !serial.count(finding.location);
   });
@@ -462,7 +422,7 @@ void FunctionJudge::run() {
 
 } // namespace
 
-void busfare::brs::judgeByFunction(const Program &program, const Function &root, llvm::ArrayRef<CallPath> paths, const Context &facts, ShapeProof proof,
-                                   DependenceAnalysis &verdicts) {
+void busfare::brs::judgeByFunction(const Program &program, const Function &root, llvm::ArrayRef<CallPath> paths,
+                                   const Context &facts, ShapeProof proof, DependenceAnalysis &verdicts) {
   FunctionJudge(program, root, paths, facts, proof, verdicts).run();
 }

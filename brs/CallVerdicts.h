@@ -34,10 +34,12 @@
 namespace busfare::brs {
 
 /// Replaces verdicts of loops that are not proved parallel by those of the functions that they stand in. root: a
-/// function with its calls substituted, by `paths`; facts: of the root; proof: whether shapes in a function may rest on conditions,
-/// which the verdicts then list where the call does not fulfil them; verdicts: of all its loops, in program order.
-void judgeByFunction(const skeleton::Program &program, const skeleton::Function &root, llvm::ArrayRef<skeleton::CallPath> paths,
-                     const Context &facts, ShapeProof proof, DependenceAnalysis &verdicts);
+/// function with its calls substituted, by `paths`; facts: of the root; proof: whether shapes in a function may rest on
+/// conditions, which the verdicts then list where the call does not fulfil them; verdicts: of all its loops, in program
+/// order.
+void judgeByFunction(const skeleton::Program &program, const skeleton::Function &root,
+                     llvm::ArrayRef<skeleton::CallPath> paths, const Context &facts, ShapeProof proof,
+                     DependenceAnalysis &verdicts);
 
 } // namespace busfare::brs
 

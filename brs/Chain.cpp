@@ -15,7 +15,9 @@ using namespace skeleton;
 
 namespace {
 
-ElementSet asElements(PresburgerSet set) { return ElementSet(std::make_shared<const PresburgerSet>(std::move(set)), false); }
+ElementSet asElements(PresburgerSet set) {
+  return ElementSet(std::make_shared<const PresburgerSet>(std::move(set)), false);
+}
 
 std::string lineOf(const Loop &loop) { return "line " + std::to_string(loop.location.line); }
 
@@ -39,9 +41,10 @@ void projectDefines(const Loop &loop, Effects &effects) {
 
 class ChainBuilder {
 public:
-  ChainBuilder(const Program &program, const Function &function, const Region &region, const DependenceAnalysis &dependence,
-               const Context &facts, EffectsMemo *memo)
-      : program(program), function(function), region(region), dependence(dependence), facts(facts), memo(memo), aliases(program, function) {}
+  ChainBuilder(const Program &program, const Function &function, const Region &region,
+               const DependenceAnalysis &dependence, const Context &facts, EffectsMemo *memo)
+      : program(program), function(function), region(region), dependence(dependence), facts(facts), memo(memo),
+        aliases(program, function) {}
   Chain run();
 
 private:
@@ -68,7 +71,8 @@ std::string ChainBuilder::whyNotBeside() const {
   const Loop &first = *region.kernels.front().loop;
   for (const Kernel &kernel : region.kernels)
     if (!(kernel.loop->lower == first.lower) || !(kernel.loop->upper == first.upper) || kernel.loop->step != first.step)
-      return "the outer loops of the kernels at " + lineOf(first) + " and " + lineOf(*kernel.loop) + " have different bounds";
+      return "the outer loops of the kernels at " + lineOf(first) + " and " + lineOf(*kernel.loop) +
+             " have different bounds";
   for (size_t i = region.first; i <= region.last; ++i) {
     const Node &node = (*region.block)[i];
     auto *loop = std::get_if<Loop>(&node.kind);
@@ -84,24 +88,26 @@ Link ChainBuilder::linkOf(const Loop &loop) const {
   projectDefines(loop, link.effects);
   const LoopVerdict *verdict = dependence.find(loop);
   for (const Need &need : verdict ? verdict->needs : std::vector<Need>())
-    if (need.kind == Need::Kind::Private || need.kind == Need::Kind::ArrayPrivate)
-      link.own.insert(need.name);
-    else if (auto found = link.effects.arrays.find(need.name); found != link.effects.arrays.end() && need.kind == Need::Kind::LastPrivate)
+    if (need.kind == Need::Kind::Private || need.kind == Need::Kind::ArrayPrivate) link.own.insert(need.name);
+    else if (auto found = link.effects.arrays.find(need.name);
+             found != link.effects.arrays.end() && need.kind == Need::Kind::LastPrivate)
       // What only the last iteration leaves is that of no chunk before.
       found->second.mayWrite = ElementSet::whole(findArray(program, function, need.name)->extents.size());
   return link;
 }
 
-/// May iteration k of the later kernel and one behind k of the earlier touch one element of the array, one of them writing?
+/// May iteration k of the later kernel and one behind k of the earlier touch one element of the array, one of them
+/// writing?
 bool ChainBuilder::mayMeet(const Link &earlier, const Link &later, const std::string &name) const {
   const std::string behind = earlier.loop->index + "'";
   const ArrayEffects &one = earlier.effects.arrays.at(name), &other = later.effects.arrays.at(name);
-  PresburgerSet order = nonNegative(Expr::symbol(behind) - Expr::symbol(later.loop->index) - std::abs(earlier.loop->step));
-  PresburgerSet runs = intersect(iterationsOf(*earlier.loop).may.rename(earlier.loop->index, behind), iterationsOf(*later.loop).may);
+  PresburgerSet order =
+      nonNegative(Expr::symbol(behind) - Expr::symbol(later.loop->index) - std::abs(earlier.loop->step));
+  PresburgerSet runs =
+      intersect(iterationsOf(*earlier.loop).may.rename(earlier.loop->index, behind), iterationsOf(*later.loop).may);
   auto meet = [&](const ElementSet &first, const ElementSet &second) {
     const PresburgerSet *a = first.representation(), *b = second.representation();
-    if (!a || !b)
-      return false;
+    if (!a || !b) return false;
     PresburgerSet both = intersect(intersect(intersect(a->rename(earlier.loop->index, behind), *b), order), runs);
     return intersect(both, conditionOf(facts, both.names())).isEmpty() != Answer::Yes;
   };
@@ -109,18 +115,20 @@ bool ChainBuilder::mayMeet(const Link &earlier, const Link &later, const std::st
 }
 
 bool ChainBuilder::isAssumedApart(const std::string &a, const std::string &b) const {
-  return llvm::is_contained(region.assumptions, "noalias(" + a + "," + b + ")") || llvm::is_contained(region.assumptions, "noalias(" + b + "," + a + ")");
+  return llvm::is_contained(region.assumptions, "noalias(" + a + "," + b + ")") ||
+         llvm::is_contained(region.assumptions, "noalias(" + b + "," + a + ")");
 }
 
 std::string ChainBuilder::whyNotBehind(const Link &earlier, const Link &later) const {
-  std::string pair = "the kernel at " + lineOf(*later.loop) + " cannot follow the one at " + lineOf(*earlier.loop) + " chunk by chunk: ";
+  std::string pair = "the kernel at " + lineOf(*later.loop) + " cannot follow the one at " + lineOf(*earlier.loop) +
+                     " chunk by chunk: ";
   for (const auto &[name, sets] : earlier.effects.arrays) {
-    if (!earlier.touches(name))
-      continue;
+    if (!earlier.touches(name)) continue;
     if (later.touches(name) && mayMeet(earlier, later, name))
       return pair + name + " links its iterations to later ones of that kernel";
     for (const auto &[other, otherSets] : later.effects.arrays) {
-      if (other == name || !later.touches(other) || (sets.mayWrite.isProvablyEmpty() && otherSets.mayWrite.isProvablyEmpty()))
+      if (other == name || !later.touches(other) ||
+          (sets.mayWrite.isProvablyEmpty() && otherSets.mayWrite.isProvablyEmpty()))
         continue;
       if (aliases.between(name, other) != Overlap::Never && !isAssumedApart(name, other))
         return pair + name + " and " + other + " may be the same memory";
@@ -131,10 +139,8 @@ std::string ChainBuilder::whyNotBehind(const Link &earlier, const Link &later) c
 
 Chain ChainBuilder::run() {
   Chain chain;
-  if (region.kernels.size() > 1)
-    chain.whyNot = whyNotBeside();
-  if (!chain.whyNot.empty())
-    return chain;
+  if (region.kernels.size() > 1) chain.whyNot = whyNotBeside();
+  if (!chain.whyNot.empty()) return chain;
   for (const Kernel &kernel : region.kernels) {
     links.push_back(linkOf(*kernel.loop));
     chain.loops.push_back(kernel.loop);
@@ -151,7 +157,9 @@ Chain ChainBuilder::run() {
       ArrayEffects &all = chain.effects.arrays[name];
       for (auto [mine, sum] : {std::pair(&sets.mayRead, &all.mayRead), {&sets.mayWrite, &all.mayWrite}}) {
         bool isOther = mine->representation() && link.loop->index != index;
-        *sum = unite(*sum, isOther ? asElements(intersect(*mine->representation(), iterationsOf(*link.loop).may).rename(link.loop->index, index)) : *mine);
+        *sum = unite(*sum, isOther ? asElements(intersect(*mine->representation(), iterationsOf(*link.loop).may)
+                                                    .rename(link.loop->index, index))
+                                   : *mine);
       }
     }
   return chain;
@@ -159,8 +167,8 @@ Chain ChainBuilder::run() {
 
 } // namespace
 
-Chain chainOf(const Program &program, const Function &function, const Region &region, const DependenceAnalysis &dependence,
-              const Context &facts, EffectsMemo *memo) {
+Chain chainOf(const Program &program, const Function &function, const Region &region,
+              const DependenceAnalysis &dependence, const Context &facts, EffectsMemo *memo) {
   return ChainBuilder(program, function, region, dependence, facts, memo).run();
 }
 

@@ -35,7 +35,8 @@ struct Chain {
   std::string whyNot; ///< Why they do not go together; empty if they do.
 };
 
-/// Of the region's kernels, each of which runs once and under no condition. facts: of the function, where the region runs.
+/// Of the region's kernels, each of which runs once and under no condition. facts: of the function, where the region
+/// runs.
 Chain chainOf(const skeleton::Program &program, const skeleton::Function &function, const Region &region,
               const DependenceAnalysis &dependence, const Context &facts, EffectsMemo *memo = nullptr);
 

@@ -36,13 +36,10 @@ ElementSet asElements(PresburgerSet set, bool exact = true) {
 
 /// Why the region's kernels do not run once each, with copies before and behind them; empty if they do.
 std::string whyNotOnce(const Region &region) {
-  if (region.kernels.empty())
-    return "there is no kernel";
+  if (region.kernels.empty()) return "there is no kernel";
   for (const Kernel &kernel : region.kernels) {
-    if (!kernel.serialLoops.empty())
-      return "the kernel is launched again and again on data that stays on the device";
-    if (!kernel.guards.empty())
-      return "the kernel runs only under a condition";
+    if (!kernel.serialLoops.empty()) return "the kernel is launched again and again on data that stays on the device";
+    if (!kernel.guards.empty()) return "the kernel runs only under a condition";
   }
   for (const ArrayTransfers &array : region.arrays)
     for (const auto *list : {&array.h2d, &array.d2h})
@@ -54,8 +51,8 @@ std::string whyNotOnce(const Region &region) {
 class Splitter {
 public:
   Splitter(const Region &region, const std::vector<const Loop *> &loops, Context facts)
-      : region(region), loop(*loops.front()), index(loop.index), other(loop.index + "'"), runs(iterationsOf(loop).may), facts(std::move(facts)),
-        several(this->facts) {
+      : region(region), loop(*loops.front()), index(loop.index), other(loop.index + "'"), runs(iterationsOf(loop).may),
+        facts(std::move(facts)), several(this->facts) {
     several.assume(upper() - lower() - step() * 2);
     result.loop = &loop;
     result.loops = loops;
@@ -79,13 +76,18 @@ private:
   Context inTheMiddle() const;
   /// The union over the other iterations at which the Expr of both indices is >= 0.
   PresburgerSet overOthers(const PresburgerSet &levels, const Expr &atLeastZero) const;
-  PresburgerSet overEarlier(const PresburgerSet &levels, const Expr &than) const { return overOthers(levels, than - Expr::symbol(other) - step()); }
-  PresburgerSet overLater(const PresburgerSet &levels) const { return overOthers(levels, Expr::symbol(other) - Expr::symbol(index) - step()); }
+  PresburgerSet overEarlier(const PresburgerSet &levels, const Expr &than) const {
+    return overOthers(levels, than - Expr::symbol(other) - step());
+  }
+  PresburgerSet overLater(const PresburgerSet &levels) const {
+    return overOthers(levels, Expr::symbol(other) - Expr::symbol(index) - step());
+  }
   PresburgerSet overChunk(const PresburgerSet &levels, const Expr &first, const Expr &last) const;
   /// The iterations (rank 1), not after this one, whose levels `of` meet these.
   PresburgerSet earlierThatMeet(const PresburgerSet &of, const PresburgerSet &levels) const;
   bool isSameForAll(const PresburgerSet &levels) const;
-  SectionSet sectionOf(const PresburgerSet &levels, const Levels &one, const std::vector<Crossing> &crossings, const Context &context) const;
+  SectionSet sectionOf(const PresburgerSet &levels, const Levels &one, const std::vector<Crossing> &crossings,
+                       const Context &context) const;
 
   Levels levelsOf(ChunkedArray &chunked, const Array *declared, const ArrayEffects *effects) const;
   void splitIn(Levels &one);
@@ -98,8 +100,10 @@ private:
 
 Context Splitter::inTheMiddle() const {
   Context middle = facts;
-  Expr from = Expr::symbol(result.first), to = Expr::symbol(result.last), at = Expr::symbol(index), away = step() * fromTheEnds;
-  for (const Expr &fact : {from - lower() - away, to - from, upper() - to - away, at - lower() - away, upper() - at - away})
+  Expr from = Expr::symbol(result.first), to = Expr::symbol(result.last), at = Expr::symbol(index),
+       away = step() * fromTheEnds;
+  for (const Expr &fact :
+       {from - lower() - away, to - from, upper() - to - away, at - lower() - away, upper() - at - away})
     middle.assume(fact);
   return middle;
 }
@@ -114,7 +118,8 @@ PresburgerSet Splitter::overChunk(const PresburgerSet &levels, const Expr &first
 }
 
 PresburgerSet Splitter::earlierThatMeet(const PresburgerSet &of, const PresburgerSet &levels) const {
-  PresburgerSet pairs = intersect(intersect(of.rename(index, other), nonNegative(Expr::symbol(index) - Expr::symbol(other))), levels);
+  PresburgerSet pairs =
+      intersect(intersect(of.rename(index, other), nonNegative(Expr::symbol(index) - Expr::symbol(other))), levels);
   return intersect(elementAt({Expr::symbol(other)}), pairs.condition()).projectOut(other);
 }
 
@@ -128,16 +133,20 @@ SectionSet Splitter::sectionOf(const PresburgerSet &levels, const Levels &one, c
                                const Context &context) const {
   unsigned rank = one.declared->extents.size();
   ElementSet moved;
-  for (const Crossing &crossing : crossings)
-    moved = unite(moved, elementsOf(crossing.section, rank));
+  for (const Crossing &crossing : crossings) moved = unite(moved, elementsOf(crossing.section, rank));
   bool isExact = llvm::all_of(crossings, [](const Crossing &crossing) { return crossing.section.exact; });
-  return asElements(moved.representation()->whereFirstCoordinate(levels), isExact).toSections(one.declared->extents, context);
+  return asElements(moved.representation()->whereFirstCoordinate(levels), isExact)
+      .toSections(one.declared->extents, context);
 }
 
 Levels Splitter::levelsOf(ChunkedArray &chunked, const Array *declared, const ArrayEffects *effects) const {
-  Levels one{&chunked, declared, PresburgerSet::empty(1), PresburgerSet::empty(1), PresburgerSet::empty(1), PresburgerSet::empty(1)};
-  if (!effects)
-    return one;
+  Levels one{&chunked,
+             declared,
+             PresburgerSet::empty(1),
+             PresburgerSet::empty(1),
+             PresburgerSet::empty(1),
+             PresburgerSet::empty(1)};
+  if (!effects) return one;
   auto levels = [&](const ElementSet &set) {
     return set.representation() ? intersect(set.representation()->firstCoordinate(), runs) : PresburgerSet::empty(1);
   };
@@ -146,18 +155,16 @@ Levels Splitter::levelsOf(ChunkedArray &chunked, const Array *declared, const Ar
   return one;
 }
 
-/// Copies go in order: what an earlier iteration needs is there already, and no later copy brings it back over a result.
+/// Copies go in order: what an earlier iteration needs is there already, and no later copy brings it back over a
+/// result.
 void Splitter::splitIn(Levels &one) {
   ChunkedArray &chunked = *one.chunked;
-  if (chunked.array->h2d.empty())
-    return;
+  if (chunked.array->h2d.empty()) return;
   one.brings = subtract(one.read, overEarlier(one.read, Expr::symbol(index))).coalesce();
   if (!one.brings.isKnown() || one.read.isPlainlyEverything())
     chunked.whyWhole = "which elements of it a chunk needs is not known";
-  else if (isSameForAll(one.read))
-    chunked.whyWhole = "every chunk needs the same of it";
-  else
-    chunked.isSplitIn = true;
+  else if (isSameForAll(one.read)) chunked.whyWhole = "every chunk needs the same of it";
+  else chunked.isSplitIn = true;
 }
 
 bool Splitter::isAtConstantDistance(const PresburgerSet &levels) const {
@@ -174,8 +181,7 @@ void Splitter::splitOut() {
   auto complete = [&](const PresburgerSet &levels) { return subtract(levels, overLater(levels)).coalesce(); };
   for (Levels &one : arrays) {
     ChunkedArray &chunked = *one.chunked;
-    if (chunked.array->d2h.empty())
-      continue;
+    if (chunked.array->d2h.empty()) continue;
     if (!one.written.isKnown() || one.written.isPlainlyEverything()) {
       chunked.whyWhole = "which elements of it a chunk writes is not known";
     } else if (isSameForAll(one.written)) {
@@ -187,19 +193,16 @@ void Splitter::splitOut() {
       one.completes = complete(one.written);
       waits = unite(waits, earlierThatMeet(one.written, one.completes));
       chunked.isSplitOut = one.completes.isKnown();
-      if (!chunked.isSplitOut)
-        chunked.whyWhole = tooHard;
+      if (!chunked.isSplitOut) chunked.whyWhole = tooHard;
     }
   }
   joined = joined.coalesce();
   PresburgerSet done = complete(joined);
-  if (!together.empty())
-    waits = unite(waits, earlierThatMeet(joined, done));
+  if (!together.empty()) waits = unite(waits, earlierThatMeet(joined, done));
   for (Levels *one : together) {
     one->completes = done;
     one->chunked->isSplitOut = done.isKnown();
-    if (!done.isKnown())
-      one->chunked->whyWhole = tooHard;
+    if (!done.isKnown()) one->chunked->whyWhole = tooHard;
   }
   result.backWaits = asElements(waits.coalesce()).toSections({std::nullopt}, inTheMiddle());
 }
@@ -220,7 +223,8 @@ void Splitter::describe(Levels &one) {
     PresburgerSet needs = overChunk(one.read, first, last), byAll = one.read.forAll(index, runs);
     chunked.needs = say(needs, crossings, middle);
     chunked.firstNeeds = say(overChunk(one.read, lower(), last), crossings, atEnds);
-    chunked.byAll = say(intersect(byAll.isKnown() ? byAll : PresburgerSet::empty(1), one.read.projectOut(index)), crossings, several);
+    chunked.byAll = say(intersect(byAll.isKnown() ? byAll : PresburgerSet::empty(1), one.read.projectOut(index)),
+                        crossings, several);
     chunked.shared = say(intersect(needs, overEarlier(one.read, first)), crossings, middle);
     chunked.copiesIn = say(overChunk(one.brings, first, last), crossings, middle);
   }
@@ -233,24 +237,21 @@ void Splitter::describe(Levels &one) {
 /// As many elements wherever the chunk begins?
 bool Splitter::isEven(const SectionSet &section) const {
   std::optional<Expr> elements = countAtMost(section, inTheMiddle());
-  if (!elements)
-    return true;
+  if (!elements) return true;
   Substitution toLength;
   toLength.emplace(result.last, Expr::symbol(result.first) + Expr::symbol("length of " + result.first));
   return !elements->substitute(toLength).mentions(result.first);
 }
 
 std::string Splitter::whyNoUse() const {
-  if (effortIsSpent())
-    return "what its chunks touch could not be told within the effort allowed";
+  if (effortIsSpent()) return "what its chunks touch could not be told within the effort allowed";
   std::vector<std::string> reasons;
   bool isSplit = false;
   for (const ChunkedArray &chunked : result.arrays) {
     isSplit |= chunked.isSplitIn || chunked.isSplitOut;
     if (!isEven(chunked.copiesIn) || !isEven(chunked.copiesOut))
       return "its chunks would copy different amounts of " + chunked.array->name;
-    if (!chunked.whyWhole.empty())
-      reasons.push_back(chunked.array->name + ": " + chunked.whyWhole);
+    if (!chunked.whyWhole.empty()) reasons.push_back(chunked.array->name + ": " + chunked.whyWhole);
   }
   for (const Loop *each : result.loops) {
     bool grows = false;
@@ -258,26 +259,22 @@ std::string Splitter::whyNoUse() const {
       auto *inner = std::get_if<Loop>(&node.kind);
       grows |= inner && (inner->upper - inner->lower).mentions(each->index);
     });
-    if (grows)
-      return "its chunks would take different times: loops inside depend on " + each->index;
+    if (grows) return "its chunks would take different times: loops inside depend on " + each->index;
   }
-  if (isSplit)
-    return "";
+  if (isSplit) return "";
   return reasons.empty() ? "no array crosses" : "no array can go in pieces (" + llvm::join(reasons, "; ") + ")";
 }
 
 ChunkedKernel Splitter::run(const Program &program, const Function &function, const Effects &effects) {
   for (const ArrayTransfers &array : region.arrays)
-    if (!array.temporary)
-      result.arrays.emplace_back().array = &array;
+    if (!array.temporary) result.arrays.emplace_back().array = &array;
   PresburgerSet needs = elementAt({Expr::symbol(index)});
   for (ChunkedArray &chunked : result.arrays) {
     auto found = effects.arrays.find(chunked.array->name);
     Levels one = levelsOf(chunked, findArray(program, function, chunked.array->name),
                           found == effects.arrays.end() ? nullptr : &found->second);
     splitIn(one);
-    if (chunked.isSplitIn)
-      needs = unite(needs, earlierThatMeet(one.brings, one.read)).coalesce();
+    if (chunked.isSplitIn) needs = unite(needs, earlierThatMeet(one.brings, one.read)).coalesce();
     arrays.push_back(std::move(one));
   }
   splitOut();
@@ -293,11 +290,9 @@ ChunkedKernel splitKernel(const Program &program, const Function &function, cons
                           const DependenceAnalysis &dependence, const Context &context, EffectsMemo *memo) {
   ChunkedKernel none;
   none.whyNot = whyNotOnce(region);
-  if (!none.whyNot.empty())
-    return none;
+  if (!none.whyNot.empty()) return none;
   Context facts = context;
-  for (const Expr &fact : region.runs)
-    facts.assume(fact);
+  for (const Expr &fact : region.runs) facts.assume(fact);
   Chain chain = chainOf(program, function, region, dependence, facts, memo);
   if (!chain.whyNot.empty()) {
     none.whyNot = std::move(chain.whyNot);

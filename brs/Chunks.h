@@ -36,26 +36,26 @@
 
 namespace busfare::brs {
 
-/// One array that crosses. The sections are those of a chunk in the middle, by ChunkedKernel::first and last, whole levels
-/// of what the region copies.
+/// One array that crosses. The sections are those of a chunk in the middle, by ChunkedKernel::first and last, whole
+/// levels of what the region copies.
 struct ChunkedArray {
   const ArrayTransfers *array = nullptr;
-  SectionSet needs;      ///< What the chunk must find on the device, its results' levels included if the array comes in.
+  SectionSet needs; ///< What the chunk must find on the device, its results' levels included if the array comes in.
   SectionSet firstNeeds; ///< Of the first chunk, by its last iteration.
-  SectionSet byAll;      ///< Of needs, what every iteration needs.
-  SectionSet shared;     ///< Of needs, what an earlier chunk has brought.
-  SectionSet copiesIn;   ///< The rest of needs: what the chunk copies.
-  SectionSet copiesOut;  ///< What it copies back.
+  SectionSet byAll; ///< Of needs, what every iteration needs.
+  SectionSet shared; ///< Of needs, what an earlier chunk has brought.
+  SectionSet copiesIn; ///< The rest of needs: what the chunk copies.
+  SectionSet copiesOut; ///< What it copies back.
   SectionSet lastCopiesOut; ///< The same of the last chunk, by its first iteration.
   bool isSplitIn = false, isSplitOut = false; ///< Else it crosses whole, before the first or after the last chunk.
-  std::string whyWhole;  ///< Why it crosses whole, if it does in one direction.
+  std::string whyWhole; ///< Why it crosses whole, if it does in one direction.
 };
 
 struct ChunkedKernel {
   const skeleton::Loop *loop = nullptr; ///< The loop that is split, of several the first; null if they cannot be.
   std::vector<const skeleton::Loop *> loops; ///< All that are split alike, one a kernel.
-  std::string first, last;              ///< The symbols of a chunk's first and last iteration.
-  std::vector<ChunkedArray> arrays;     ///< As in Region::arrays, without temporaries.
+  std::string first, last; ///< The symbols of a chunk's first and last iteration.
+  std::vector<ChunkedArray> arrays; ///< As in Region::arrays, without temporaries.
   /// For an iteration in the middle, by the loop's index: the iterations whose copies it needs, its own among them,
   SectionSet needs;
   /// and those whose kernels its copy back waits for.

@@ -26,13 +26,11 @@ bool contains(const std::vector<std::string> &names, const std::string &name) {
 bool isListed(llvm::StringRef text, llvm::StringRef clause, llvm::StringRef name) {
   for (size_t at = text.find(clause); at != llvm::StringRef::npos; at = text.find(clause, at + 1)) {
     llvm::StringRef rest = text.substr(at + clause.size()).ltrim();
-    if (!rest.consume_front("("))
-      continue;
+    if (!rest.consume_front("(")) continue;
     llvm::SmallVector<llvm::StringRef, 4> names;
     rest.take_until([](char c) { return c == ')' || c == ':'; }).split(names, ',');
     for (llvm::StringRef listed : names)
-      if (listed.trim() == name)
-        return true;
+      if (listed.trim() == name) return true;
   }
   return false;
 }
@@ -43,8 +41,7 @@ ReductionOp operatorOf(llvm::StringRef text) {
       {"max", ReductionOp::Max},  {"&", ReductionOp::BitAnd},   {"|", ReductionOp::BitOr},
       {"^", ReductionOp::BitXor}, {"&&", ReductionOp::And},     {"||", ReductionOp::Or}};
   for (const auto &[name, op] : table)
-    if (name == text)
-      return op;
+    if (name == text) return op;
   return ReductionOp::None;
 }
 
@@ -55,8 +52,7 @@ std::string missingClause(const Directive &directive, const Need &need) {
   auto reduced = std::find_if(directive.reductions.begin(), directive.reductions.end(), isReduced);
   bool isReductionListed = reduced != directive.reductions.end();
   // linear(j, k:2): a private copy with a closed form, and its last value.
-  if (isListed(directive.text, "linear", need.name))
-    return "";
+  if (isListed(directive.text, "linear", need.name)) return "";
   if (need.op == "induction")
     return isReductionListed ? "" : name + " grows by the same in every iteration and needs linear(" + need.name + ")";
   switch (need.kind) {
@@ -64,11 +60,11 @@ std::string missingClause(const Directive &directive, const Need &need) {
     if (!isReductionListed)
       return name + " is updated by every iteration and needs reduction(" + need.op + ":" + need.name +
              "), unless each update is atomic";
-    return reduced->first == operatorOf(need.op) ? ""
-                                                 : name + " is reduced with another operator than the loop's, " + need.op;
+    return reduced->first == operatorOf(need.op)
+               ? ""
+               : name + " is reduced with another operator than the loop's, " + need.op;
   case Need::Kind::LastPrivate:
-    if (contains(directive.lastprivates, need.name) || isReductionListed)
-      return "";
+    if (contains(directive.lastprivates, need.name) || isReductionListed) return "";
     return name + " is used after the loop and needs lastprivate(" + need.name + ")";
   case Need::Kind::Private:
   case Need::Kind::ArrayPrivate:
@@ -89,10 +85,8 @@ std::vector<const Loop *> busfare::brs::loopsCovered(const Loop &loop) {
   while (result.size() < depth) {
     const Loop *inner = nullptr;
     for (const Node &node : result.back()->body)
-      if (const auto *found = std::get_if<Loop>(&node.kind))
-        inner = inner ? inner : found;
-    if (!inner)
-      break;
+      if (const auto *found = std::get_if<Loop>(&node.kind)) inner = inner ? inner : found;
+    if (!inner) break;
     result.push_back(inner);
   }
   return result;
@@ -102,8 +96,7 @@ std::vector<const Loop *> busfare::brs::loopsCovered(const Loop &loop) {
 static void addClaimingLoops(const Block &block, std::vector<const Loop *> &loops) {
   for (const Node &node : block) {
     if (const auto *loop = std::get_if<Loop>(&node.kind)) {
-      if (loop->directive)
-        loops.push_back(loop);
+      if (loop->directive) loops.push_back(loop);
       addClaimingLoops(loop->body, loops);
     } else if (const auto *branch = std::get_if<Branch>(&node.kind)) {
       addClaimingLoops(branch->then, loops);
@@ -117,8 +110,7 @@ std::vector<Finding> busfare::brs::checkClaim(const Loop &claiming, const LoopVe
   const Directive &directive = *claiming.directive;
   std::vector<Finding> findings;
   // What is done in turns may depend on itself, and which accesses those are is not in the skeleton.
-  if (directive.takesTurns)
-    return findings;
+  if (directive.takesTurns) return findings;
   auto add = [&](Level level, const std::string &message) {
     findings.push_back({Rule::DirectiveRefuted, level, claiming.location,
                         "`" + directive.text + "` claims independent iterations, but " + message});
@@ -126,11 +118,12 @@ std::vector<Finding> busfare::brs::checkClaim(const Loop &claiming, const LoopVe
   if (!verdict.parallel) {
     bool isSure = !verdict.dependences.empty() && refuted.count(verdict.dependences.front().array) &&
                   verdict.dependences.front().kind != CarriedDependence::Kind::Unknown;
-    add(isSure ? Level::Warning : Level::Remark, verdict.reason + (isSure ? "" : " (not proved either way; --trust-directives believes it)"));
+    add(isSure ? Level::Warning : Level::Remark,
+        verdict.reason + (isSure ? "" : " (not proved either way; --trust-directives believes it)"));
     return findings;
   }
-  // The indices of the loops it covers are private without a clause. A loop's index is its variable, numbered if another
-  // loop took the name first.
+  // The indices of the loops it covers are private without a clause. A loop's index is its variable, numbered if
+  // another loop took the name first.
   std::vector<const Loop *> covered = loopsCovered(claiming);
   addClaimingLoops(claiming.body, covered);
   auto isCovered = [&](const Need &need) {

@@ -35,7 +35,8 @@ struct Conflict {
   /// No: never. Yes: there are sizes for which both iterations surely do so. Unknown: it cannot be excluded.
   Answer exists = Answer::Unknown;
   std::string example; ///< Of a Yes: "a[1] at i = 1, then i = 2".
-  /// Of a Yes: sizes that nothing binds keep it from happening, however long the loop is: `m <= 520` of g[520*i + j] with j < m.
+  /// Of a Yes: sizes that nothing binds keep it from happening, however long the loop is: `m <= 520` of g[520*i + j]
+  /// with j < m.
   bool isOpen = false;
 };
 
@@ -89,9 +90,11 @@ private:
   std::optional<Reach> followerOf(const skeleton::Expr &expr) const;
   const std::vector<Seen> &seenIn(const Site &site);
   bool areKeptApart(const Seen &source, const Seen &sink) const;
-  bool areInOtherRows(const skeleton::Subscript &source, const skeleton::Subscript &sink, const PresburgerSet &condition) const;
+  bool areInOtherRows(const skeleton::Subscript &source, const skeleton::Subscript &sink,
+                      const PresburgerSet &condition) const;
   bool isKeptAwayBySizes(const PresburgerSet &run, const PresburgerSet &system) const;
-  std::string exampleOf(const PresburgerSet &system, const skeleton::Access &source, const skeleton::Access &sink) const;
+  std::string exampleOf(const PresburgerSet &system, const skeleton::Access &source,
+                        const skeleton::Access &sink) const;
 };
 
 /// `a[i - 1][j]`; a subscript that is not known is `?`.

@@ -21,11 +21,9 @@ struct Stride {
 
 /// Does it hold wherever the condition and the facts do?
 bool surelyNonNegative(const Expr &expr, const PresburgerSet &condition, const Context &facts) {
-  if (std::optional<int64_t> constant = expr.constant())
-    return *constant >= 0;
+  if (std::optional<int64_t> constant = expr.constant()) return *constant >= 0;
   PresburgerSet wrong = intersect(condition, nonNegative(-expr - 1));
-  if (!wrong.isKnown())
-    return false;
+  if (!wrong.isKnown()) return false;
   return intersect(wrong, conditionOn(wrong.names(), facts)).isEmpty() == Answer::Yes;
 }
 
@@ -44,36 +42,30 @@ std::optional<Run> runOf(const Expr &subscript, llvm::ArrayRef<const Loop *> loo
     if (loop->mayExitEarly || std::abs(loop->step) != 1 || mentionsIndex(loop->lower) || mentionsIndex(loop->upper))
       return std::nullopt;
     runs = intersect(runs, nonNegative(spanOf(*loop)));
-    if (!runs.isKnown())
-      return std::nullopt;
+    if (!runs.isKnown()) return std::nullopt;
   }
   Expr first = subscript;
   std::vector<Stride> strides;
   for (const Loop *loop : loops) {
     const std::optional<Expr> factor = first.coefficientOf(loop->index);
-    if (!factor || mentionsIndex(*factor))
-      return std::nullopt;
+    if (!factor || mentionsIndex(*factor)) return std::nullopt;
     const Expr &least = loop->step > 0 ? loop->lower : loop->upper, &most = loop->step > 0 ? loop->upper : loop->lower;
     const bool rises = surelyNonNegative(*factor, runs, facts);
-    if (!rises && !surelyNonNegative(-*factor, runs, facts))
-      return std::nullopt;
+    if (!rises && !surelyNonNegative(-*factor, runs, facts)) return std::nullopt;
     first = first + *factor * ((rises ? least : most) - Expr::symbol(loop->index));
-    if (!factor->isZero())
-      strides.push_back({rises ? *factor : -*factor, most - least + 1});
+    if (!factor->isZero()) strides.push_back({rises ? *factor : -*factor, most - least + 1});
   }
-  if (mentionsIndex(first))
-    return std::nullopt;
+  if (mentionsIndex(first)) return std::nullopt;
   Expr span(0);
   while (!strides.empty()) {
-    auto next = llvm::find_if(strides, [&](const Stride &one) { return surelyNonNegative(span + 1 - one.length, runs, facts); });
-    if (next == strides.end())
-      return std::nullopt;
+    auto next = llvm::find_if(strides,
+                              [&](const Stride &one) { return surelyNonNegative(span + 1 - one.length, runs, facts); });
+    if (next == strides.end()) return std::nullopt;
     span = span + next->length * (next->count - 1);
     strides.erase(next);
   }
   const Expr last = first + span;
-  if (first.isPoisoned() || last.isPoisoned())
-    return std::nullopt;
+  if (first.isPoisoned() || last.isPoisoned()) return std::nullopt;
   return Run{first, last, runs};
 }
 
@@ -82,30 +74,27 @@ std::vector<DimensionRange> rowsOf(const Run &run, const Array &array) {
   Expr row(1);
   std::vector<DimensionRange> ranges;
   for (const std::optional<Expr> &extent : llvm::drop_begin(array.extents)) {
-    if (!extent)
-      return {};
+    if (!extent) return {};
     row = row * *extent;
     ranges.push_back({Expr(0), *extent - 1, 1});
   }
   const std::optional<Expr> first = divideExactly(run.first, row), behind = divideExactly(run.last + 1, row);
-  if (row.isPoisoned() || !first || !behind)
-    return {};
+  if (row.isPoisoned() || !first || !behind) return {};
   ranges.insert(ranges.begin(), {*first, *behind - 1, 1});
   return ranges;
 }
 
 } // namespace
 
-std::optional<PresburgerSet> denseRun(const Access &access, const Array &array, llvm::ArrayRef<const Loop *> loops, const Context &facts) {
+std::optional<PresburgerSet> denseRun(const Access &access, const Array &array, llvm::ArrayRef<const Loop *> loops,
+                                      const Context &facts) {
   const bool isFlat = bool(access.flat);
-  if (!isFlat && (access.subscripts.size() != 1 || !access.subscripts[0].value))
-    return std::nullopt;
+  if (!isFlat && (access.subscripts.size() != 1 || !access.subscripts[0].value)) return std::nullopt;
   const std::optional<Run> run = runOf(isFlat ? *access.flat : *access.subscripts[0].value, loops, facts);
-  if (!run)
-    return std::nullopt;
-  const std::vector<DimensionRange> ranges = isFlat ? rowsOf(*run, array) : std::vector<DimensionRange>{{run->first, run->last, 1}};
-  if (ranges.empty())
-    return std::nullopt;
+  if (!run) return std::nullopt;
+  const std::vector<DimensionRange> ranges =
+      isFlat ? rowsOf(*run, array) : std::vector<DimensionRange>{{run->first, run->last, 1}};
+  if (ranges.empty()) return std::nullopt;
   PresburgerSet result = boxOf(ranges);
   if (!isFlat || loops.size() > 1) // of one loop that does not turn the rows are none
     result = intersect(result, run->condition);

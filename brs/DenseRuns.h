@@ -25,8 +25,8 @@
 
 namespace busfare::brs {
 
-/// The elements that the access touches over all iterations of the loops (outermost first), precisely; nothing if that is
-/// no such run. Loops that depend on each other, or may stop early, make none.
+/// The elements that the access touches over all iterations of the loops (outermost first), precisely; nothing if that
+/// is no such run. Loops that depend on each other, or may stop early, make none.
 std::optional<PresburgerSet> denseRun(const skeleton::Access &access, const skeleton::Array &array,
                                       llvm::ArrayRef<const skeleton::Loop *> loops, const Context &facts);
 

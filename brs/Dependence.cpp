@@ -23,8 +23,8 @@ using namespace busfare::skeleton;
 
 namespace {
 
-/// Effort for one function's questions, of what its root has left, or if nothing limits that; past it everything else may
-/// depend.
+/// Effort for one function's questions, of what its root has left, or if nothing limits that; past it everything else
+/// may depend.
 constexpr double shareOfVerdicts = 0.5;
 constexpr double secondsAlone = 0.08;
 /// One loop's of what is left: a body of thousands of accesses must not be all that is looked at.
@@ -41,8 +41,7 @@ bool contains(const std::vector<std::string> &names, const std::string &name) {
 /// Do the hints of the loop, or of a loop around it, say so?
 template <class Holds> bool isHinted(const LoopSite &site, const Holds &holds) {
   bool found = site.loop->hints && holds(*site.loop->hints);
-  for (const NestStep &step : site.outer)
-    found |= step.loop && step.loop->hints && holds(*step.loop->hints);
+  for (const NestStep &step : site.outer) found |= step.loop && step.loop->hints && holds(*step.loop->hints);
   return found;
 }
 
@@ -62,7 +61,8 @@ std::string reasonOf(const HostStatement &host, const Program &program) {
   switch (host.reason) {
   case HostReason::InputOutput: return host.what + " does I/O";
   case HostReason::OpaqueCall: // a finding at the call says why one that is seen is not followed
-    return findFunction(program, host.what) ? "the call of " + host.what + " is not followed" : "the body of " + host.what + " is not seen";
+    return findFunction(program, host.what) ? "the call of " + host.what + " is not followed"
+                                            : "the body of " + host.what + " is not seen";
   case HostReason::Recursion: return host.what + " is recursive";
   case HostReason::Allocation: return host.what + " allocates or frees memory";
   case HostReason::Timing: return host.what + " reads a clock";
@@ -85,28 +85,27 @@ bool isDecidedOnTheWay(const LoopSite &site) {
   const auto &[block, position] = site.trail.back();
   for (size_t k = position; k-- > 0;) {
     const auto *define = std::get_if<Define>(&(*block)[k].kind);
-    if (!define)
-      break;
+    if (!define) break;
     bool isTripCount = loop.form == LoopForm::While || loop.form == LoopForm::Do ||
                        llvm::StringRef(define->symbol).starts_with("trips");
-    if (isTripCount && !define->value && symbols.count(define->symbol))
-      return true;
+    if (isTripCount && !define->value && symbols.count(define->symbol)) return true;
   }
   return false;
 }
 
 /// Then it does not matter which iteration comes to one.
 bool areAlike(const std::vector<const End *> &ends) {
-  return std::all_of(ends.begin(), ends.end(), [&](const End *end) { return end->what == ends.front()->what && !end->saysWhere; });
+  return std::all_of(ends.begin(), ends.end(),
+                     [&](const End *end) { return end->what == ends.front()->what && !end->saysWhere; });
 }
 
 /// Has each thread, or each iteration, one of its own, by the loop's directive?
 bool hasCopies(const Loop &loop, const std::string &array) {
-  if (!loop.directive)
-    return false;
+  if (!loop.directive) return false;
   const Directive &said = *loop.directive;
   return llvm::is_contained(said.privates, array) || llvm::is_contained(said.firstprivates, array) ||
-         llvm::is_contained(said.lastprivates, array) || llvm::any_of(said.reductions, [&](const auto &one) { return one.second == array; });
+         llvm::is_contained(said.lastprivates, array) ||
+         llvm::any_of(said.reductions, [&](const auto &one) { return one.second == array; });
 }
 
 class Analysis {
@@ -152,11 +151,11 @@ void Analysis::settleIndependence(const LoopSite &site, LoopVerdict &verdict) {
   const bool isHinted = site.loop->hints && site.loop->hints->independent;
   // What a thread's own copy holds passes from one of its iterations to the next: a directive does not speak of that.
   auto isCopied = [&](const CarriedDependence &d) { return hasCopies(*site.loop, d.array); };
-  if (verdict.dependences.empty() || (!isHinted && (!site.loop->isTrusted || llvm::any_of(verdict.dependences, isCopied))))
+  if (verdict.dependences.empty() ||
+      (!isHinted && (!site.loop->isTrusted || llvm::any_of(verdict.dependences, isCopied))))
     return;
   auto example = std::find_if(verdict.dependences.begin(), verdict.dependences.end(), isSure);
-  if (!isHinted && example != verdict.dependences.end())
-    return; // checkClaim says so
+  if (!isHinted && example != verdict.dependences.end()) return; // checkClaim says so
   if (example == verdict.dependences.end()) {
     verdict.assuming.push_back(assumedIndependent);
     verdict.dependences.clear();
@@ -172,17 +171,16 @@ void Analysis::reportEnds(const LoopSite &site) {
   for (const End *end : site.ends)
     if (saidEnds.insert(end).second)
       report(Rule::NoReturn, Level::Note, end->location,
-             end->what + " may end the program from inside the loop at line " + std::to_string(site.loop->location.line) +
+             end->what + " may end the program from inside the loop at line " +
+                 std::to_string(site.loop->location.line) +
                  ": a device finishes the loop and sets a flag, and the host ends the program behind it");
 }
 
 /// What no treatment can change.
 bool Analysis::mustStaySerial(const LoopSite &site, LoopVerdict &verdict) {
   const Loop &loop = *site.loop;
-  if (site.host)
-    verdict.reason = reasonOf(*site.host, *table.program);
-  else if (site.call)
-    verdict.reason = "the call of " + site.call->callee + " was not substituted";
+  if (site.host) verdict.reason = reasonOf(*site.host, *table.program);
+  else if (site.call) verdict.reason = "the call of " + site.call->callee + " was not substituted";
   else if (site.allocate || site.free)
     verdict.reason = (site.allocate ? site.allocate->array + " is allocated" : site.free->array + " is freed") +
                      std::string(" in every iteration, which only the host can do");
@@ -191,10 +189,8 @@ bool Analysis::mustStaySerial(const LoopSite &site, LoopVerdict &verdict) {
                      site.rotate->moves.front().second + ")";
   else if (loop.mayExitEarly)
     verdict.reason = loop.isLoosened ? "its bound may change in the loop" : "may stop before its last iteration";
-  else if (isDecidedOnTheWay(site))
-    verdict.reason = "how often it runs is decided while it runs";
-  else
-    return false;
+  else if (isDecidedOnTheWay(site)) verdict.reason = "how often it runs is decided while it runs";
+  else return false;
   if (loop.hints && loop.hints->independent)
     report(Rule::HintUnused, Level::Warning, loop.hints->location.isKnown() ? loop.hints->location : loop.location,
            "independent does not make this loop parallel: " + verdict.reason + "; the loop stays serial");
@@ -205,7 +201,9 @@ bool Analysis::mustStaySerial(const LoopSite &site, LoopVerdict &verdict) {
     report(Rule::ExchangedNames, Level::Note, site.rotate->location.isKnown() ? site.rotate->location : loop.location,
            verdict.reason + ", so the loop around stays serial; what is inside is judged by itself");
   // The front end has its own, at the statement that leaves.
-  auto isSaid = [&](const Finding &finding) { return finding.rule == Rule::EarlyExit && finding.location == loop.location; };
+  auto isSaid = [&](const Finding &finding) {
+    return finding.rule == Rule::EarlyExit && finding.location == loop.location;
+  };
   const std::vector<Finding> &said = table.program->findings;
   if (loop.mayExitEarly && std::none_of(said.begin(), said.end(), isSaid))
     report(Rule::EarlyExit, Level::Remark, loop.location,
@@ -223,16 +221,15 @@ void Analysis::judgeNames(const Groups &groups, size_t index, LoopVerdict &verdi
           isHintedDead(table, site, name))
         verdict.assuming.push_back("temporary(" + name + ")");
     }
-    if (treatment.refuted)
-      refuted[index].insert(name);
-    bool isWritten = std::any_of(sites.begin(), sites.end(), [](const Site *each) { return each->access->kind != AccessKind::Read; });
+    if (treatment.refuted) refuted[index].insert(name);
+    bool isWritten = std::any_of(sites.begin(), sites.end(),
+                                 [](const Site *each) { return each->access->kind != AccessKind::Read; });
     const Array *array = table.array(name);
-    if (isWritten && array && array->rows == Rows::Assumed)
-      verdict.assuming.push_back("rows(" + name + ")");
-    if (treatment.removesAll)
-      continue;
+    if (isWritten && array && array->rows == Rows::Assumed) verdict.assuming.push_back("rows(" + name + ")");
+    if (treatment.removesAll) continue;
     // Scratch memory by the user's word: what an iteration leaves in it no other one reads.
-    if (array && aliases.isOneObject(name) && site.loop->hints && site.loop->hints->independent && isHintedDead(table, site, name)) {
+    if (array && aliases.isOneObject(name) && site.loop->hints && site.loop->hints->independent &&
+        isHintedDead(table, site, name)) {
       verdict.needs.push_back({array->isScalar() ? Need::Kind::Private : Need::Kind::ArrayPrivate, name, ""});
       verdict.assuming.push_back("temporary(" + name + ")");
       verdict.assuming.push_back(assumedIndependent);
@@ -254,10 +251,8 @@ void Analysis::judgePairs(const Groups &groups, const LoopSite &site, LoopVerdic
   auto isWritten = [](const std::vector<const Site *> &sites) {
     return llvm::any_of(sites, [](const Site *site) { return site->access->kind != AccessKind::Read; });
   };
-  if (llvm::none_of(groups, [&](const auto &group) { return isWritten(group.second); }))
-    return;
-  for (const auto &[name, sites] : groups)
-    assumeSteady(name, verdict);
+  if (llvm::none_of(groups, [&](const auto &group) { return isWritten(group.second); })) return;
+  for (const auto &[name, sites] : groups) assumeSteady(name, verdict);
   struct Member {
     const std::string &name;
     const std::vector<const Site *> &sites;
@@ -265,22 +260,20 @@ void Analysis::judgePairs(const Groups &groups, const LoopSite &site, LoopVerdic
   };
   std::vector<Member> members; // that others may be the same as
   for (const auto &[name, sites] : groups)
-    if (!aliases.isApartFromAll(name))
-      members.push_back({name, sites, isWritten(sites)});
+    if (!aliases.isApartFromAll(name)) members.push_back({name, sites, isWritten(sites)});
   for (size_t k = 0; k < members.size(); ++k)
     for (const Member &b : llvm::ArrayRef(members).drop_front(k + 1)) {
       const Member &a = members[k];
-      if (!a.isWritten && !b.isWritten)
-        continue;
+      if (!a.isWritten && !b.isWritten) continue;
       const Overlap overlap = aliases.between(a.name, b.name);
-      if (overlap == Overlap::Never || isHintedApart(site, a.name, b.name))
-        continue;
+      if (overlap == Overlap::Never || isHintedApart(site, a.name, b.name)) continue;
       if (overlap == Overlap::IfCalled) {
         verdict.assuming.push_back(noalias(a.name, b.name));
         continue;
       }
       verdict.dependences.push_back({CarriedDependence::Kind::Unknown, a.name, a.sites.front()->access->location,
-                                     b.sites.front()->access->location, a.name + " -> " + b.name + ": they may be the same memory"});
+                                     b.sites.front()->access->location,
+                                     a.name + " -> " + b.name + ": they may be the same memory"});
     }
 }
 
@@ -293,8 +286,7 @@ void Analysis::conclude(const LoopSite &site, LoopVerdict &verdict) {
   for (const Location &handler : handlersBefore(*table.function, *site.loop))
     verdict.assuming.push_back(unthrown(handler));
   if (site.loop->believing && table.function->name != "main") // nothing can stand in the place of an executable's own
-    for (const std::string &name : *site.loop->believing)
-      verdict.assuming.push_back("uninterposed(" + name + ")");
+    for (const std::string &name : *site.loop->believing) verdict.assuming.push_back("uninterposed(" + name + ")");
   std::sort(verdict.assuming.begin(), verdict.assuming.end());
   verdict.assuming.erase(std::unique(verdict.assuming.begin(), verdict.assuming.end()), verdict.assuming.end());
   verdict.parallel = verdict.dependences.empty();
@@ -316,8 +308,7 @@ void Analysis::conclude(const LoopSite &site, LoopVerdict &verdict) {
     reassociates |= need.kind == Need::Kind::Reduction && (need.op == "+" || need.op == "*") && array &&
                     (array->type.kind == ElementType::Kind::Float || array->type.kind == ElementType::Kind::Complex);
   }
-  if (reassociates)
-    verdict.reason += "; a floating-point reduction changes the order of rounding";
+  if (reassociates) verdict.reason += "; a floating-point reduction changes the order of rounding";
 }
 
 void Analysis::reportAssumptions(const Groups &groups, const LoopSite &site, const LoopVerdict &verdict) {
@@ -326,7 +317,8 @@ void Analysis::reportAssumptions(const Groups &groups, const LoopSite &site, con
     return array && array->storage == Storage::Given;
   };
   for (const auto &[name, sites] : groups)
-    if (std::binary_search(verdict.assuming.begin(), verdict.assuming.end(), "steady(" + name + ")") && assumed.insert({name, ""}).second)
+    if (std::binary_search(verdict.assuming.begin(), verdict.assuming.end(), "steady(" + name + ")") &&
+        assumed.insert({name, ""}).second)
       report(Rule::AssumedSteady, Level::Note, table.array(name)->location,
              "`" + name + "` is assumed to lead where it led before code that is not seen was called");
   for (auto a = groups.begin(); a != groups.end(); ++a)
@@ -354,16 +346,17 @@ Groups Analysis::groupsOf(const LoopSite &site) const {
 void Analysis::lookBehindLibraryCalls() {
   for (size_t k = 0; k < table.loops.size(); ++k) {
     const LoopSite &site = table.loops[k];
-    if (!site.host || site.host->reason != HostReason::Library || site.call || site.rotate || site.loop->mayExitEarly || effortIsSpent())
+    if (!site.host || site.host->reason != HostReason::Library || site.call || site.rotate || site.loop->mayExitEarly ||
+        effortIsSpent())
       continue;
     EffortBudget share(shareBehindCalls * effortLeft());
     LoopVerdict other;
     std::set<std::string> kept = refuted[k]; // a directive is held against what is judged, not against this
     judgeNames(groupsOf(site), k, other);
     refuted[k] = std::move(kept);
-    llvm::erase_if(other.dependences, [](const CarriedDependence &d) { return d.kind != CarriedDependence::Kind::Flow; });
-    if (other.dependences.empty())
-      continue;
+    llvm::erase_if(other.dependences,
+                   [](const CarriedDependence &d) { return d.kind != CarriedDependence::Kind::Flow; });
+    if (other.dependences.empty()) continue;
     result.loops[k].reason = other.dependences.front().example + "; and " + result.loops[k].reason;
     result.loops[k].dependences = {other.dependences.front()};
   }
@@ -372,8 +365,7 @@ void Analysis::lookBehindLibraryCalls() {
 void Analysis::judge(size_t index, LoopVerdict &verdict) {
   const LoopSite &site = table.loops[index];
   verdict.loop = site.loop;
-  if (mustStaySerial(site, verdict))
-    return;
+  if (mustStaySerial(site, verdict)) return;
   Groups groups = groupsOf(site);
   judgeNames(groups, index, verdict);
   judgePairs(groups, site, verdict);
@@ -391,8 +383,7 @@ void Analysis::judge(size_t index, LoopVerdict &verdict) {
 void Analysis::checkDirectives(const std::vector<bool> &skipped) {
   for (size_t k = 0; k < table.loops.size(); ++k) {
     const Loop &loop = *table.loops[k].loop;
-    if (!loop.directive || !loop.directive->isParallel)
-      continue;
+    if (!loop.directive || !loop.directive->isParallel) continue;
     for (const Loop *covered : loopsCovered(loop))
       for (size_t j = k; j < result.loops.size(); ++j)
         if (result.loops[j].loop == covered && !(j < skipped.size() && skipped[j]))
@@ -444,16 +435,15 @@ llvm::StringRef busfare::brs::toString(Need::Kind kind) {
 
 const LoopVerdict *DependenceAnalysis::find(const Loop &loop) const {
   for (const LoopVerdict &verdict : loops)
-    if (verdict.loop == &loop)
-      return &verdict;
+    if (verdict.loop == &loop) return &verdict;
   return nullptr;
 }
 
 DependenceAnalysis busfare::brs::analyseDependence(const Program &program, const Function &function,
-                                                   const Context &context, EffectsMemo *memo, const std::vector<bool> &skipped) {
+                                                   const Context &context, EffectsMemo *memo,
+                                                   const std::vector<bool> &skipped) {
   EffectsMemo own;
-  if (!memo)
-    memo = &own;
+  if (!memo) memo = &own;
   SiteTable table = collectSites(program, function, ownersOf(program, function, *memo));
   return Analysis(table, context, *memo).run(skipped);
 }

@@ -37,9 +37,9 @@
 namespace busfare::brs {
 
 /// Names the flag of a loop whose iterations may end the program (skeleton::End): each sets it instead and leaves, and
-/// the host, which looks at it behind the loop, does the rest. That later iterations have run by then is seen by nobody, for
-/// whatever the host would have to do in order keeps the loop serial. It is reduced by max if all ends of the loop are alike;
-/// else by min, for it holds which iteration comes to one, and to which: the first counts.
+/// the host, which looks at it behind the loop, does the rest. That later iterations have run by then is seen by
+/// nobody, for whatever the host would have to do in order keeps the loop serial. It is reduced by max if all ends of
+/// the loop are alike; else by min, for it holds which iteration comes to one, and to which: the first counts.
 inline constexpr const char *endFlag = "busfare_ends";
 inline uint64_t endFlagBytes(llvm::StringRef op) { return op == "max" ? 4 : 8; }
 
@@ -47,7 +47,8 @@ struct Need {
   enum class Kind { Private, FirstPrivate, LastPrivate, Reduction, ArrayPrivate };
   Kind kind = Kind::Private; ///< LastPrivate of an array: the elements that the last iteration wrote are copied back.
   std::string name;
-  std::string op; ///< Of a reduction, as in OpenMP: + * min max & | ^ && ||. "induction" for a private with a closed form.
+  std::string
+      op; ///< Of a reduction, as in OpenMP: + * min max & | ^ && ||. "induction" for a private with a closed form.
   auto operator<=>(const Need &) const = default;
 };
 llvm::StringRef toString(Need::Kind kind);
@@ -64,7 +65,8 @@ struct CarriedDependence {
 /// Of CarriedDependence::example: any memory may be meant.
 inline constexpr const char *unknownMemory = "which memory it denotes is not known";
 
-/// Of LoopVerdict::assuming: the user, or a directive that is believed, says that nothing passes between the iterations.
+/// Of LoopVerdict::assuming: the user, or a directive that is believed, says that nothing passes between the
+/// iterations.
 inline constexpr const char *assumedIndependent = "independent";
 
 struct LoopVerdict {
@@ -83,10 +85,12 @@ struct DependenceAnalysis {
   const LoopVerdict *find(const skeleton::Loop &loop) const;
 };
 
-/// The function's calls must have been substituted (a remaining Call makes its loops serial). memo: of the function, if its
-/// effects will be asked for elsewhere. skipped: loops, in program order, that nobody asks about; they have no verdict.
-DependenceAnalysis analyseDependence(const skeleton::Program &program, const skeleton::Function &function, const Context &context,
-                                     EffectsMemo *memo = nullptr, const std::vector<bool> &skipped = {});
+/// The function's calls must have been substituted (a remaining Call makes its loops serial). memo: of the function, if
+/// its effects will be asked for elsewhere. skipped: loops, in program order, that nobody asks about; they have no
+/// verdict.
+DependenceAnalysis analyseDependence(const skeleton::Program &program, const skeleton::Function &function,
+                                     const Context &context, EffectsMemo *memo = nullptr,
+                                     const std::vector<bool> &skipped = {});
 
 } // namespace busfare::brs
 

@@ -16,8 +16,7 @@ namespace {
 /// Narrows `may` by a condition that surely holds; one that cannot be expressed is left out.
 bool narrow(PresburgerSet &set, const PresburgerSet &condition) {
   PresburgerSet both = intersect(set, condition);
-  if (!both.isKnown())
-    return false;
+  if (!both.isKnown()) return false;
   set = both;
   return true;
 }
@@ -26,8 +25,7 @@ bool narrow(PresburgerSet &set, const PresburgerSet &condition) {
 void assumeAtLeast(Context &context, const Expr &value, const Expr &bound) {
   if (bound.sum().size() == 1 && bound.sum()[0].factors.size() == 1 && bound.sum()[0].coefficient == 1 &&
       bound.sum()[0].factors[0].kind == Atom::Kind::Max) {
-    for (const Expr &part : bound.sum()[0].factors[0].args)
-      assumeAtLeast(context, value, part);
+    for (const Expr &part : bound.sum()[0].factors[0].args) assumeAtLeast(context, value, part);
     return;
   }
   context.assume(value - bound);
@@ -35,8 +33,7 @@ void assumeAtLeast(Context &context, const Expr &value, const Expr &bound) {
 void assumeAtMost(Context &context, const Expr &value, const Expr &bound) {
   if (bound.sum().size() == 1 && bound.sum()[0].factors.size() == 1 && bound.sum()[0].coefficient == 1 &&
       bound.sum()[0].factors[0].kind == Atom::Kind::Min) {
-    for (const Expr &part : bound.sum()[0].factors[0].args)
-      assumeAtMost(context, value, part);
+    for (const Expr &part : bound.sum()[0].factors[0].args) assumeAtMost(context, value, part);
     return;
   }
   context.assume(bound - value);
@@ -45,8 +42,7 @@ void assumeAtMost(Context &context, const Expr &value, const Expr &bound) {
 PresburgerSet conjunction(const std::vector<Expr> &parts, bool &exact) {
   PresburgerSet result = PresburgerSet::universe(0);
   for (const Expr &part : parts)
-    if (!narrow(result, nonNegative(part)))
-      exact = false;
+    if (!narrow(result, nonNegative(part))) exact = false;
   return result;
 }
 
@@ -67,8 +63,7 @@ Nest Nest::inside(const Branch &branch, bool then) const {
 std::vector<const Loop *> Nest::loops() const {
   std::vector<const Loop *> result;
   for (const NestStep &step : path)
-    if (step.loop)
-      result.push_back(step.loop);
+    if (step.loop) result.push_back(step.loop);
   return result;
 }
 
@@ -83,25 +78,23 @@ Context Nest::contextInside() const {
       continue;
     }
     const Condition &condition = step.branch->condition;
-    // The negation of a conjunction of several is a union: no fact. (A union of one-part conjunctions negates to facts.)
+    // The negation of a conjunction of several is a union: no fact. (A union of one-part conjunctions negates to
+    // facts.)
     if (step.then && condition.anyOf.size() == 1)
-      for (const Expr &part : condition.anyOf.front())
-        result.assume(part);
+      for (const Expr &part : condition.anyOf.front()) result.assume(part);
     if (!step.then && condition.exact)
       for (const std::vector<Expr> &all : condition.anyOf)
-        if (all.size() == 1)
-          result.assume(-all.front() - 1);
+        if (all.size() == 1) result.assume(-all.front() - 1);
   }
   return result;
 }
 
-/// Do data alone decide when a loop that may stop early does? The exit is not in the skeleton, but the branches are among
-/// which it stood: if each of them depends on data, it does.
+/// Do data alone decide when a loop that may stop early does? The exit is not in the skeleton, but the branches are
+/// among which it stood: if each of them depends on data, it does.
 static bool stopsOnData(const Loop &loop) {
   bool depends = false, isKnown = false;
   forEachNode(loop.body, [&](const Node &node) {
-    if (auto *branch = std::get_if<Branch>(&node.kind))
-      (branch->condition.exact ? isKnown : depends) = true;
+    if (auto *branch = std::get_if<Branch>(&node.kind)) (branch->condition.exact ? isKnown : depends) = true;
   });
   return depends && !isKnown;
 }
@@ -115,8 +108,7 @@ Iterations iterationsOf(const Loop &loop) {
   exact &= narrow(all, nonNegative(up ? index - loop.lower : loop.lower - index));
   exact &= narrow(all, nonNegative(up ? loop.upper - index : index - loop.upper));
   int64_t step = up ? loop.step : -loop.step;
-  if (step != 1)
-    exact &= narrow(all, congruent(index - loop.lower, step, 0));
+  if (step != 1) exact &= narrow(all, congruent(index - loop.lower, step, 0));
   result.may = all.isKnown() ? all : PresburgerSet::universe(0);
   result.exact = exact && !loop.mayExitEarly;
   result.tight = exact && (!loop.mayExitEarly || stopsOnData(loop));
@@ -129,26 +121,21 @@ Iterations iterationsOf(const Loop &loop) {
 Iterations iterationsOf(const Condition &condition, bool then) {
   // Of what only data decide both sides may run at any time.
   Iterations result{PresburgerSet::universe(0), PresburgerSet::empty(0), false, !condition.exact};
-  if (condition.anyOf.empty())
-    return result;
+  if (condition.anyOf.empty()) return result;
   PresburgerSet holds = PresburgerSet::empty(0);
   bool isSaid = true;
-  for (const std::vector<Expr> &all : condition.anyOf)
-    holds = unite(holds, conjunction(all, isSaid));
+  for (const std::vector<Expr> &all : condition.anyOf) holds = unite(holds, conjunction(all, isSaid));
   if (!holds.isKnown()) {
     result.tight = false;
     return result;
   }
   bool exact = condition.exact && isSaid;
-  if (then)
-    return {holds, exact ? holds : PresburgerSet::empty(0), exact, isSaid};
+  if (then) return {holds, exact ? holds : PresburgerSet::empty(0), exact, isSaid};
   PresburgerSet fails = exact ? holds.complement() : PresburgerSet();
-  if (fails.isKnown())
-    return {fails, fails, true, true};
+  if (fails.isKnown()) return {fails, fails, true, true};
   // The condition was narrowed to less than it says, or is only necessary: outside of it the other side surely runs.
   PresburgerSet surely = holds.complement();
-  if (surely.isKnown())
-    result.must = surely;
+  if (surely.isKnown()) result.must = surely;
   return result;
 }
 
@@ -174,15 +161,12 @@ std::vector<const Define *> definesIn(const Block &block) {
     result.insert(result.end(), more.begin(), more.end());
   };
   for (const Node &node : block) {
-    if (const auto *define = std::get_if<Define>(&node.kind))
-      result.push_back(define);
-    else if (const auto *loop = std::get_if<Loop>(&node.kind))
-      add(loop->body);
+    if (const auto *define = std::get_if<Define>(&node.kind)) result.push_back(define);
+    else if (const auto *loop = std::get_if<Loop>(&node.kind)) add(loop->body);
     else if (const auto *branch = std::get_if<Branch>(&node.kind)) {
       add(branch->then);
       add(branch->otherwise);
-    } else if (const auto *host = std::get_if<HostStatement>(&node.kind))
-      add(host->body);
+    } else if (const auto *host = std::get_if<HostStatement>(&node.kind)) add(host->body);
   }
   return result;
 }
@@ -190,17 +174,16 @@ std::vector<const Define *> definesIn(const Block &block) {
 Context factsOf(const Program &program, const Function &function) {
   Context result;
   auto add = [&](const Expr &fact) {
-    if (!fact.isPoisoned() && !fact.constant() && std::find(result.facts.begin(), result.facts.end(), fact) == result.facts.end())
+    if (!fact.isPoisoned() && !fact.constant() &&
+        std::find(result.facts.begin(), result.facts.end(), fact) == result.facts.end())
       result.assume(fact);
   };
   auto addExtents = [&](const std::vector<Array> &arrays) {
     for (const Array &array : arrays) {
       // A perIteration array's extents may mention symbols that have other values elsewhere.
-      if (array.perIteration)
-        continue;
+      if (array.perIteration) continue;
       for (const std::optional<Expr> &extent : array.extents)
-        if (extent)
-          add(*extent - 1);
+        if (extent) add(*extent - 1);
     }
   };
   addExtents(function.arrays);
@@ -212,10 +195,8 @@ Context factsOf(const Program &program, const Function &function) {
   for (const Node &node : function.body) // Straight-line defines have one value.
     if (const auto *define = std::get_if<Define>(&node.kind)) {
       Expr symbol = Expr::symbol(define->symbol);
-      if (define->atLeast)
-        add(symbol - *define->atLeast);
-      if (define->atMost)
-        add(*define->atMost - symbol);
+      if (define->atLeast) add(symbol - *define->atLeast);
+      if (define->atMost) add(*define->atMost - symbol);
       if (define->value) {
         add(symbol - *define->value);
         add(*define->value - symbol);

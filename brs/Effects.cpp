@@ -16,35 +16,32 @@ namespace effects {
 void addLocations(Places &to, const Places &from) {
   // A report names the first few; the list must not grow with the program.
   constexpr size_t few = 8;
-  if (to.size() >= few)
-    return;
+  if (to.size() >= few) return;
   for (const Location *location : from)
-    if (to.size() < few && llvm::none_of(to, [&](const Location *other) { return other == location || *other == *location; }))
+    if (to.size() < few &&
+        llvm::none_of(to, [&](const Location *other) { return other == location || *other == *location; }))
       to.push_back(location);
 }
 
-Declarations::Declarations(const Program &program, const Function &function, const std::set<std::string> *only) : typesMix(program.typesMix) {
+Declarations::Declarations(const Program &program, const Function &function, const std::set<std::string> *only)
+    : typesMix(program.typesMix) {
   for (const std::vector<Array> *declared : {&function.arrays, &program.globals})
     for (const Array &array : *declared) {
-      if (!numbers.try_emplace(array.name, arrays.size()).second)
-        continue;
+      if (!numbers.try_emplace(array.name, arrays.size()).second) continue;
       asked.push_back(!only || only->count(array.name));
-      if (array.storage != Storage::Alias && asked.back())
-        objects.push_back(arrays.size());
+      if (array.storage != Storage::Alias && asked.back()) objects.push_back(arrays.size());
       arrays.push_back(&array);
     }
   owners = ownerLoops(function);
-  for (const auto &[array, loop] : owners)
-    madeInLoop[loop].push_back(numbers.lookup(array));
+  for (const auto &[array, loop] : owners) madeInLoop[loop].push_back(numbers.lookup(array));
 }
 
 Walk::Walk(const Program &program, const Function &function, Parts parts, const Nest &nest, EffectsMemo::State &memo,
            const SideOnly &side, bool touchedOnly)
-    : function(function), memo(memo), declared(memo.declared(program, function)),
-      side(side), touchedOnly(touchedOnly), facts(nest.contextInside()) {
+    : function(function), memo(memo), declared(memo.declared(program, function)), side(side), touchedOnly(touchedOnly),
+      facts(nest.contextInside()) {
   for (std::vector<std::string> &group : rotatedTogether(parts))
-    for (const std::string &name : group)
-      groups[name] = group;
+    for (const std::string &name : group) groups[name] = group;
 }
 
 std::optional<Number> Walk::numberOf(llvm::StringRef name) const {
@@ -57,18 +54,15 @@ Sets &Walk::setsOf(Piece &piece, Number number) const {
 }
 Sets &Walk::setsOf(Piece &piece, Number number, std::map<Number, Sets>::iterator &from) const {
   constexpr unsigned near = 4;
-  for (unsigned k = 0; k < near && from != piece.arrays.end() && from->first < number; ++k)
-    ++from;
-  if (from != piece.arrays.end() && from->first < number)
-    from = piece.arrays.lower_bound(number);
+  for (unsigned k = 0; k < near && from != piece.arrays.end() && from->first < number; ++k) ++from;
+  if (from != piece.arrays.end() && from->first < number) from = piece.arrays.lower_bound(number);
   from = piece.arrays.try_emplace(from, number, unsigned(declared.arrays[number]->extents.size()));
   return from->second;
 }
 Sets &Walk::setsOf(Piece &piece, const std::string &name) const { return setsOf(piece, *numberOf(name)); }
 
 Seen Walk::seenHere() const {
-  if (!side.kernels || inKernel == side.device)
-    return Seen::All;
+  if (!side.kernels || inKernel == side.device) return Seen::All;
   return side.withOthersWrites ? Seen::WritesOnly : Seen::Nothing;
 }
 
@@ -102,12 +96,10 @@ Piece Walk::ofAccess(const Access &access) {
   bool reads = access.kind != AccessKind::Write, writes = access.kind != AccessKind::Read;
   if (Seen seen = seenHere(); seen != Seen::All) {
     reads = false;
-    if (seen == Seen::Nothing || !writes)
-      return {};
+    if (seen == Seen::Nothing || !writes) return {};
   }
   std::optional<Number> number = numberOf(access.array);
-  if (!number)
-    return touchingEverything(access.location);
+  if (!number) return touchingEverything(access.location);
   const Array &array = *declared.arrays[*number];
   Piece piece;
   if (array.storage == Storage::Alias) {
@@ -117,18 +109,15 @@ Piece Walk::ofAccess(const Access &access) {
       if (declared.asked[object] && !isOnlyNamed(meant) && (!isValue || mayBeOfType(array.type, meant.type)))
         addWhole(piece, object, reads, writes, access.location);
     };
-    if (array.mayBe.empty())
-      llvm::for_each(declared.objects, add);
+    if (array.mayBe.empty()) llvm::for_each(declared.objects, add);
     for (const std::string &target : array.mayBe) {
       std::optional<Number> object = numberOf(target);
-      if (!object)
-        return touchingEverything(access.location);
+      if (!object) return touchingEverything(access.location);
       add(*object);
     }
     return piece;
   }
-  if (!declared.asked[*number])
-    return {};
+  if (!declared.asked[*number]) return {};
   unsigned rank = array.extents.size();
   std::vector<std::optional<Expr>> subscripts;
   bool precise = !access.may && access.subscripts.size() == rank;
@@ -137,15 +126,13 @@ Piece Walk::ofAccess(const Access &access) {
     const Subscript &s = access.subscripts[i];
     subscripts.push_back(s.value);
     precise &= s.value.has_value();
-    if (!s.value && i < rank)
-      ranges[i] = {s.atLeast, s.atMost, 1};
+    if (!s.value && i < rank) ranges[i] = {s.atLeast, s.atMost, 1};
   }
   PresburgerSet elements;
   if (access.subscripts.size() == rank) {
     elements = elementAt(subscripts);
     PresburgerSet bounded = intersect(elements, boxOf(ranges));
-    if (bounded.isKnown())
-      elements = bounded;
+    if (bounded.isKnown()) elements = bounded;
   }
   Sets &sets = setsOf(piece, *number);
   May touched(elements, precise, rank);
@@ -163,8 +150,7 @@ Piece Walk::ofAccess(const Access &access) {
     sets.write = isWhole || touchedOnly ? touched : May(elements, false, rank);
     sets.writtenAt = {&access.location};
     sets.mustExact = isWhole && precise && touched.exact && !touchedOnly;
-    if (sets.mustExact)
-      sets.mustWrite = sets.defined = touched.set;
+    if (sets.mustExact) sets.mustWrite = sets.defined = touched.set;
   }
   return piece;
 }
@@ -191,8 +177,7 @@ void Walk::addAfter(Sets &sets, const Sets &next) const {
     PresburgerSet left = subtract(exposed.set, sets.defined);
     if (left.isKnown()) // else all of it stays, and that may be too much
       exposed = May(left, exposed.exact && sets.mustExact, sets.rank);
-    else
-      exposed.exact = false;
+    else exposed.exact = false;
     if (!exposed.isEmpty()) {
       add(sets.exposed, exposed, sets.rank);
       addLocations(sets.exposedAt, next.exposedAt);
@@ -217,21 +202,15 @@ void Walk::append(Piece &total, const Piece &next) const {
   auto at = total.arrays.begin();
   for (const auto &[number, sets] : next.arrays) {
     auto renamed = total.exitNames.empty() ? total.exitNames.end() : total.exitNames.find(declared.nameOf(number));
-    if (renamed == total.exitNames.end())
-      addAfter(setsOf(total, number, at), sets);
-    else if (!renamed->second.empty())
-      addAfter(setsOf(total, renamed->second), sets);
+    if (renamed == total.exitNames.end()) addAfter(setsOf(total, number, at), sets);
+    else if (!renamed->second.empty()) addAfter(setsOf(total, renamed->second), sets);
     else
-      for (const std::string &possible : groups.at(renamed->first))
-        addMaybe(setsOf(total, possible), sets);
+      for (const std::string &possible : groups.at(renamed->first)) addMaybe(setsOf(total, possible), sets);
   }
-  if (next.exitNames.empty())
-    return;
+  if (next.exitNames.empty()) return;
   std::map<std::string, std::string> names = total.exitNames;
-  for (const auto &[name, source] : next.exitNames)
-    names[name] = source.empty() ? "" : entryName(source);
-  for (auto it = names.begin(); it != names.end();)
-    it = it->first == it->second ? names.erase(it) : std::next(it);
+  for (const auto &[name, source] : next.exitNames) names[name] = source.empty() ? "" : entryName(source);
+  for (auto it = names.begin(); it != names.end();) it = it->first == it->second ? names.erase(it) : std::next(it);
   total.exitNames = std::move(names);
 }
 
@@ -241,8 +220,7 @@ bool Walk::isRepeated(const Access &access, Done &done) const {
   constexpr size_t fewEntries = 16;
   bool reads = access.kind != AccessKind::Write, writes = access.kind != AccessKind::Read;
   std::optional<Number> number = numberOf(access.array);
-  if (!number)
-    return false;
+  if (!number) return false;
   const Array &array = *declared.arrays[*number];
   bool isAlias = array.storage == Storage::Alias;
   // All pointers of which nothing is known reach the same.
@@ -252,17 +230,18 @@ bool Walk::isRepeated(const Access &access, Done &done) const {
   Done::Entry *same = nullptr;
   for (Done::Entry &entry : entries)
     if (isAlias ? isValue || !entry.isValue
-                : entry.access->subscripts == access.subscripts && entry.access->may == access.may && !entry.access->part.bytes == !access.part.bytes)
+                : entry.access->subscripts == access.subscripts && entry.access->may == access.may &&
+                      !entry.access->part.bytes == !access.part.bytes)
       same = &entry;
-  if (same && (!reads || same->reads) && (!writes || same->writes))
-    return true;
+  if (same && (!reads || same->reads) && (!writes || same->writes)) return true;
   // A read behind a write is another question: is it still of values from before? Through an alias all of it stays so.
-  auto isObject = [&](Number other) { return other != anyPointer && declared.arrays[other]->storage != Storage::Alias; };
+  auto isObject = [&](Number other) {
+    return other != anyPointer && declared.arrays[other]->storage != Storage::Alias;
+  };
   if (writes)
     for (auto &[other, others] : done.byArray)
       if (isAlias ? isObject(other) : other == *number)
-        for (Done::Entry &entry : others)
-          entry.reads = false;
+        for (Done::Entry &entry : others) entry.reads = false;
   if (same) {
     same->reads |= reads;
     same->writes |= writes;
@@ -277,8 +256,7 @@ void Walk::addNodes(Piece &total, llvm::ArrayRef<Node> block, Done &done) {
     if (effortIsSpent(stepsPerNode)) {
       // What is known already is known without effort, too.
       size_t end = k;
-      while (end < block.size() && !isKept(block[end]))
-        ++end;
+      while (end < block.size() && !isKept(block[end])) ++end;
       if (end > k) {
         append(total, anythingIn(block.slice(k, end - k)));
         done.byArray.clear();
@@ -288,8 +266,7 @@ void Walk::addNodes(Piece &total, llvm::ArrayRef<Node> block, Done &done) {
     }
     const Node &node = block[k];
     if (auto *access = std::get_if<Access>(&node.kind)) {
-      if (seenHere() == Seen::All && isRepeated(*access, done))
-        continue;
+      if (seenHere() == Seen::All && isRepeated(*access, done)) continue;
     } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
       const bool before = std::exchange(inHostStatement, true);
       addNodes(total, host->body, done);
@@ -299,16 +276,14 @@ void Walk::addNodes(Piece &total, llvm::ArrayRef<Node> block, Done &done) {
       // What stands in a loop or branch may write anything; names may denote other objects behind it.
       done.byArray.clear();
     }
-    if (std::shared_ptr<const Piece> piece = ofNode(node))
-      append(total, *piece);
+    if (std::shared_ptr<const Piece> piece = ofNode(node)) append(total, *piece);
   }
 }
 
 Piece Walk::ofSequence(Parts parts) {
   Piece total;
   Done done;
-  for (llvm::ArrayRef<Node> part : parts)
-    addNodes(total, part, done);
+  for (llvm::ArrayRef<Node> part : parts) addNodes(total, part, done);
   return total;
 }
 
@@ -323,31 +298,23 @@ Piece Walk::inHost(const HostStatement &host) {
 
 /// Null: nothing happens there.
 std::shared_ptr<const Piece> Walk::ofNode(const Node &node) {
-  if (auto *loop = std::get_if<Loop>(&node.kind))
-    return ofLoop(*loop);
-  if (auto *branch = std::get_if<Branch>(&node.kind))
-    return ofBranch(*branch);
+  if (auto *loop = std::get_if<Loop>(&node.kind)) return ofLoop(*loop);
+  if (auto *branch = std::get_if<Branch>(&node.kind)) return ofBranch(*branch);
   auto made = [](Piece piece) { return std::make_shared<const Piece>(std::move(piece)); };
-  if (auto *access = std::get_if<Access>(&node.kind))
-    return made(ofAccess(*access));
-  if (auto *host = std::get_if<HostStatement>(&node.kind))
-    return made(inHost(*host));
-  if (auto *call = std::get_if<Call>(&node.kind))
-    return made(touchingEverything(call->location));
+  if (auto *access = std::get_if<Access>(&node.kind)) return made(ofAccess(*access));
+  if (auto *host = std::get_if<HostStatement>(&node.kind)) return made(inHost(*host));
+  if (auto *call = std::get_if<Call>(&node.kind)) return made(touchingEverything(call->location));
   Piece piece;
   if (auto *rotation = std::get_if<Rotate>(&node.kind)) {
     for (const auto &[first, second] : rotation->moves)
-      if (first != second)
-        piece.exitNames[first] = second;
+      if (first != second) piece.exitNames[first] = second;
     return made(std::move(piece));
   }
   if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
     std::optional<Number> number = numberOf(allocate->array);
-    if (!number || !declared.asked[*number])
-      return nullptr;
+    if (!number || !declared.asked[*number]) return nullptr;
     Sets &sets = setsOf(piece, *number);
-    if (!touchedOnly)
-      sets.defined = PresburgerSet::universe(sets.rank);
+    if (!touchedOnly) sets.defined = PresburgerSet::universe(sets.rank);
     return made(std::move(piece));
   }
   return nullptr;
@@ -357,14 +324,12 @@ std::shared_ptr<const Piece> Walk::findKept(const void *node, const KernelsInsid
   auto found = memo.nodes.find({node, aspect(kernels)});
   if (found != memo.nodes.end())
     for (const EffectsMemo::State::Kept &known : found->second)
-      if (known.kernels == kernels && known.facts == facts.facts)
-        return known.piece;
+      if (known.kernels == kernels && known.facts == facts.facts) return known.piece;
   return nullptr;
 }
 
 std::shared_ptr<const Piece> Walk::kept(const void *node, KernelsInside kernels, llvm::function_ref<Piece()> make) {
-  if (std::shared_ptr<const Piece> known = findKept(node, kernels))
-    return known;
+  if (std::shared_ptr<const Piece> known = findKept(node, kernels)) return known;
   auto piece = std::make_shared<const Piece>(make());
   // Names that change places do so in groups, which depend on what is around. What was found in a hurry is not kept.
   if (piece->exitNames.empty() && !effortIsSpent()) {
@@ -375,24 +340,22 @@ std::shared_ptr<const Piece> Walk::kept(const void *node, KernelsInside kernels,
 }
 
 bool Walk::isKept(const Node &node) const {
-  if (auto *loop = std::get_if<Loop>(&node.kind))
-    return findKept(loop, kernelsInside(loop, {loop->body})) != nullptr;
+  if (auto *loop = std::get_if<Loop>(&node.kind)) return findKept(loop, kernelsInside(loop, {loop->body})) != nullptr;
   auto *branch = std::get_if<Branch>(&node.kind);
   return branch && findKept(branch, kernelsInside(branch, {branch->then, branch->otherwise})) != nullptr;
 }
 
 Walk::KernelsInside Walk::kernelsInside(const void *node, llvm::ArrayRef<llvm::ArrayRef<Node>> blocks) const {
-  if (!side.kernels || inKernel)
-    return {};
+  if (!side.kernels || inKernel) return {};
   auto [loops, isNew] = memo.loopsInside.try_emplace(node);
   if (isNew)
     for (llvm::ArrayRef<Node> block : blocks)
       forEachNode(block, [&](const Node &inner) {
-        if (auto *loop = std::get_if<Loop>(&inner.kind))
-          loops->second.push_back(loop);
+        if (auto *loop = std::get_if<Loop>(&inner.kind)) loops->second.push_back(loop);
       });
   KernelsInside kernels;
-  llvm::copy_if(loops->second, std::back_inserter(kernels), [&](const Loop *loop) { return side.kernels->count(loop) != 0; });
+  llvm::copy_if(loops->second, std::back_inserter(kernels),
+                [&](const Loop *loop) { return side.kernels->count(loop) != 0; });
   return kernels;
 }
 
@@ -412,17 +375,16 @@ ElementSet toElementSet(const effects::May &may) {
 EffectsMemo::EffectsMemo() : state(std::make_unique<State>()) {}
 EffectsMemo::~EffectsMemo() = default;
 
-const std::map<std::string, std::string> &ownersOf(const Program &program, const Function &function, EffectsMemo &memo) {
+const std::map<std::string, std::string> &ownersOf(const Program &program, const Function &function,
+                                                   EffectsMemo &memo) {
   return memo.state->declared(program, function).owners;
 }
 
 EffectsMemo &EffectsMemo::about(const Program &program, const Function &function, const std::set<std::string> &names) {
   constexpr size_t timesAsMany = 8;
-  if (names.size() * timesAsMany > state->declared(program, function).arrays.size())
-    return *this;
+  if (names.size() * timesAsMany > state->declared(program, function).arrays.size()) return *this;
   for (std::unique_ptr<EffectsMemo> &memo : state->narrowed)
-    if (llvm::all_of(names, [&](const std::string &name) { return memo->state->only->count(name); }))
-      return *memo;
+    if (llvm::all_of(names, [&](const std::string &name) { return memo->state->only->count(name); })) return *memo;
   state->narrowed.push_back(std::make_unique<EffectsMemo>());
   state->narrowed.back()->state->only = names;
   return *state->narrowed.back();
@@ -430,8 +392,7 @@ EffectsMemo &EffectsMemo::about(const Program &program, const Function &function
 
 static std::vector<Location> locationsAt(const effects::Places &places) {
   std::vector<Location> locations;
-  for (const Location *place : places)
-    locations.push_back(*place);
+  for (const Location *place : places) locations.push_back(*place);
   return locations;
 }
 
@@ -473,19 +434,22 @@ Effects effectsOf(const Program &program, const Function &function, llvm::ArrayR
   return effectsOfSequence(program, function, block, nest, memo, side);
 }
 
-Effects effectsOf(const Program &program, const Function &function, const Node &node, const Nest &nest, EffectsMemo *memo,
-                  const SideOnly &side) {
+Effects effectsOf(const Program &program, const Function &function, const Node &node, const Nest &nest,
+                  EffectsMemo *memo, const SideOnly &side) {
   return effectsOf(program, function, llvm::ArrayRef<Node>(node), nest, memo, side);
 }
 
-Effects effectsOf(const Program &program, const Function &function, const Loop &loop, const Nest &nest, EffectsMemo *memo) {
+Effects effectsOf(const Program &program, const Function &function, const Loop &loop, const Nest &nest,
+                  EffectsMemo *memo) {
   return ask(program, function, llvm::ArrayRef<Node>(loop.body), nest, memo, {},
              [&](effects::Walk &walk) { return walk.publicForm(*walk.ofLoop(loop)); });
 }
 
-Effects touchedIn(const Program &program, const Function &function, const Node &node, const Nest &nest, EffectsMemo *memo) {
-  return ask(program, function, llvm::ArrayRef<Node>(node), nest, memo, {},
-             [&](effects::Walk &walk) { return walk.publicForm(walk.ofSequence(llvm::ArrayRef<Node>(node))); }, true);
+Effects touchedIn(const Program &program, const Function &function, const Node &node, const Nest &nest,
+                  EffectsMemo *memo) {
+  return ask(
+      program, function, llvm::ArrayRef<Node>(node), nest, memo, {},
+      [&](effects::Walk &walk) { return walk.publicForm(walk.ofSequence(llvm::ArrayRef<Node>(node))); }, true);
 }
 
 } // namespace busfare::brs

@@ -56,17 +56,18 @@ struct Effects {
 /// What surrounds a node: the enclosing loops' and branches' constraints.
 class Nest; // brs/Domain.h
 
-/// Effects of loops and branches of one program, kept: an analysis asks for those of a nest, of the nests around it, and
-/// of both sides of a bus. They are known by their addresses, so they must outlive it, and no copies of them may be asked
-/// about.
+/// Effects of loops and branches of one program, kept: an analysis asks for those of a nest, of the nests around it,
+/// and of both sides of a bus. They are known by their addresses, so they must outlive it, and no copies of them may be
+/// asked about.
 class EffectsMemo {
 public:
   EffectsMemo();
   ~EffectsMemo();
-  /// For questions about these arrays of the function (and all that they are swapped with): what the answers say of others
-  /// means nothing. Where pointers may lead anywhere, and thousands of arrays are declared, those are most of the work.
-  /// Lives as long as this one, which it is where little would be saved.
-  EffectsMemo &about(const skeleton::Program &program, const skeleton::Function &function, const std::set<std::string> &names);
+  /// For questions about these arrays of the function (and all that they are swapped with): what the answers say of
+  /// others means nothing. Where pointers may lead anywhere, and thousands of arrays are declared, those are most of
+  /// the work. Lives as long as this one, which it is where little would be saved.
+  EffectsMemo &about(const skeleton::Program &program, const skeleton::Function &function,
+                     const std::set<std::string> &names);
   struct State;
   std::unique_ptr<State> state;
 };
@@ -83,18 +84,20 @@ struct SideOnly {
   bool withOthersWrites = false;
 };
 
-/// Effects of pieces of blocks that run one after the other, once under `nest`. The function gives the arrays' ranks and
-/// extents.
+/// Effects of pieces of blocks that run one after the other, once under `nest`. The function gives the arrays' ranks
+/// and extents.
 Effects effectsOfSequence(const skeleton::Program &program, const skeleton::Function &function,
-                          llvm::ArrayRef<llvm::ArrayRef<skeleton::Node>> parts, const Nest &nest, EffectsMemo *memo = nullptr,
-                          const SideOnly &side = {});
+                          llvm::ArrayRef<llvm::ArrayRef<skeleton::Node>> parts, const Nest &nest,
+                          EffectsMemo *memo = nullptr, const SideOnly &side = {});
 /// Of one block.
 Effects effectsOf(const skeleton::Program &program, const skeleton::Function &function,
-                  llvm::ArrayRef<skeleton::Node> block, const Nest &nest, EffectsMemo *memo = nullptr, const SideOnly &side = {});
+                  llvm::ArrayRef<skeleton::Node> block, const Nest &nest, EffectsMemo *memo = nullptr,
+                  const SideOnly &side = {});
 Effects effectsOf(const skeleton::Program &program, const skeleton::Function &function, const skeleton::Node &node,
                   const Nest &nest, EffectsMemo *memo = nullptr, const SideOnly &side = {});
-inline Effects effectsOf(const skeleton::Program &program, const skeleton::Function &function, const skeleton::Block &block,
-                         const Nest &nest, EffectsMemo *memo = nullptr, const SideOnly &side = {}) {
+inline Effects effectsOf(const skeleton::Program &program, const skeleton::Function &function,
+                         const skeleton::Block &block, const Nest &nest, EffectsMemo *memo = nullptr,
+                         const SideOnly &side = {}) {
   return effectsOf(program, function, llvm::ArrayRef<skeleton::Node>(block), nest, memo, side);
 }
 Effects effectsOf(const skeleton::Program &program, const skeleton::Function &function, const skeleton::Loop &loop,

@@ -20,37 +20,28 @@ Piece Walk::anythingIn(llvm::ArrayRef<Node> block) {
   bool isAnything = false;
   auto name = [&](Number number, const Access &access) {
     Named &one = named[number];
-    if (access.kind != AccessKind::Write && !one.read)
-      one.read = &access.location;
-    if (access.kind != AccessKind::Read && !one.written)
-      one.written = &access.location;
+    if (access.kind != AccessKind::Write && !one.read) one.read = &access.location;
+    if (access.kind != AccessKind::Read && !one.written) one.written = &access.location;
   };
   forEachNode(block, [&](const Node &node) {
     isAnything |= std::holds_alternative<Call>(node.kind);
     auto *access = std::get_if<Access>(&node.kind);
-    if (isAnything || !access)
-      return;
+    if (isAnything || !access) return;
     std::optional<Number> number = numberOf(access->array);
     const Array *array = number ? declared.arrays[*number] : nullptr;
     isAnything |= !array || (array->storage == Storage::Alias && array->mayBe.empty());
-    if (isAnything)
-      return;
-    if (array->storage != Storage::Alias)
-      return name(*number, *access);
+    if (isAnything) return;
+    if (array->storage != Storage::Alias) return name(*number, *access);
     for (const std::string &target : array->mayBe)
-      if (std::optional<Number> object = numberOf(target))
-        name(*object, *access);
-      else
-        isAnything = true;
+      if (std::optional<Number> object = numberOf(target)) name(*object, *access);
+      else isAnything = true;
   });
   // Inside, a name that changes places may denote any object of its group.
   std::set<std::string> turning;
-  for (const std::vector<std::string> &group : rotatedTogether(block))
-    turning.insert(group.begin(), group.end());
+  for (const std::vector<std::string> &group : rotatedTogether(block)) turning.insert(group.begin(), group.end());
   for (const std::string &one : turning) {
     auto found = named.find(*numberOf(one));
-    if (isAnything || found == named.end())
-      continue;
+    if (isAnything || found == named.end()) continue;
     for (const std::string &other : groups.at(one)) {
       Named &all = named[*numberOf(other)];
       all.read = all.read ? all.read : found->second.read;
@@ -60,14 +51,11 @@ Piece Walk::anythingIn(llvm::ArrayRef<Node> block) {
   Piece piece = isAnything ? touchingEverything(function.location) : Piece();
   if (!isAnything)
     for (const auto &[number, one] : named) {
-      if (one.read)
-        addWhole(piece, number, true, false, *one.read);
-      if (one.written)
-        addWhole(piece, number, false, true, *one.written);
+      if (one.read) addWhole(piece, number, true, false, *one.read);
+      if (one.written) addWhole(piece, number, false, true, *one.written);
     }
   for (const std::string &one : turning)
-    for (const std::string &other : groups.at(one))
-      piece.exitNames[other] = "";
+    for (const std::string &other : groups.at(one)) piece.exitNames[other] = "";
   return piece;
 }
 
@@ -92,12 +80,10 @@ Piece Walk::overBranch(const Branch &branch) {
       when.must = PresburgerSet::universe(0);
     auto at = total.arrays.begin();
     for (auto &[number, sets] : sides[side].arrays) {
-      if (isHurried)
-        sets.widen();
+      if (isHurried) sets.widen();
       Sets &sum = setsOf(total, number, at);
       auto narrowed = [&](const May &may) {
-        if (may.set.isPlainlyEmpty())
-          return may;
+        if (may.set.isPlainlyEmpty()) return may;
         PresburgerSet narrow = intersect(may.set, when.may);
         return narrow.isKnown() ? May(narrow, may.exact && when.exact, may.tight && when.tight, sets.rank)
                                 : May(may.set, false, sets.rank);
@@ -120,15 +106,12 @@ Piece Walk::overBranch(const Branch &branch) {
   }
   for (auto &[number, sum] : total.arrays) {
     auto first = sides[0].arrays.find(number), second = sides[1].arrays.find(number);
-    if (first == sides[0].arrays.end() || second == sides[1].arrays.end() || sum.writtenAt.empty())
-      continue;
+    if (first == sides[0].arrays.end() || second == sides[1].arrays.end() || sum.writtenAt.empty()) continue;
     // What both sides write is written, whatever the condition.
     auto onBoth = [&](PresburgerSet &surely, const PresburgerSet &a, const PresburgerSet &b) {
-      if (PresburgerSet more = unite(surely, intersect(a, b)); more.isKnown())
-        surely = more.coalesce();
+      if (PresburgerSet more = unite(surely, intersect(a, b)); more.isKnown()) surely = more.coalesce();
     };
-    if (sum.mustExact)
-      continue;
+    if (sum.mustExact) continue;
     onBoth(sum.mustWrite, first->second.mustWrite, second->second.mustWrite);
     onBoth(sum.defined, first->second.defined, second->second.defined);
     if (sum.write.set.isSubsetOf(sum.mustWrite) == Answer::Yes)
@@ -139,8 +122,7 @@ Piece Walk::overBranch(const Branch &branch) {
   } else {
     for (const Piece &side : sides)
       for (const auto &entry : side.exitNames)
-        for (const std::string &name : groups.at(entry.first))
-          total.exitNames[name] = "";
+        for (const std::string &name : groups.at(entry.first)) total.exitNames[name] = "";
   }
   return total;
 }

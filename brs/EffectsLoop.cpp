@@ -21,13 +21,12 @@ static void collectDefines(const Block &block, std::vector<const Define *> &defi
   }
 }
 
-/// A value that data decide, in a subscript, may leave nothing of the bounds: then the set is a whole dimension for want of
-/// a better answer.
+/// A value that data decide, in a subscript, may leave nothing of the bounds: then the set is a whole dimension for
+/// want of a better answer.
 static bool isBounded(const PresburgerSet &set) {
   PresburgerSet anywhere = PresburgerSet::universe(0);
   for (unsigned d = 0; set.isKnown() && d < set.rank(); ++d)
-    if (!set.lowerBound(d, anywhere) || !set.upperBound(d, anywhere))
-      return false;
+    if (!set.lowerBound(d, anywhere) || !set.upperBound(d, anywhere)) return false;
   return set.isKnown();
 }
 
@@ -39,36 +38,28 @@ void Walk::eliminateDefines(Piece &body, const Loop &loop) const {
     Expr symbol = Expr::symbol(define->symbol);
     PresburgerSet range = PresburgerSet::universe(0);
     auto narrow = [&](const PresburgerSet &by) {
-      if (PresburgerSet both = intersect(range, by); both.isKnown())
-        range = both;
+      if (PresburgerSet both = intersect(range, by); both.isKnown()) range = both;
     };
-    if (define->atLeast)
-      narrow(nonNegative(symbol - *define->atLeast));
-    if (define->atMost)
-      narrow(nonNegative(*define->atMost - symbol));
-    if (define->value)
-      narrow(equalZero(symbol - *define->value));
+    if (define->atLeast) narrow(nonNegative(symbol - *define->atLeast));
+    if (define->atMost) narrow(nonNegative(*define->atMost - symbol));
+    if (define->value) narrow(equalZero(symbol - *define->value));
     for (auto &[number, sets] : body.arrays) {
-      if (!sets.mention(define->symbol))
-        continue;
+      if (!sets.mention(define->symbol)) continue;
       unsigned rank = sets.rank;
       auto any = [&](const May &may) {
-        if (!may.set.mentions(define->symbol))
-          return may;
+        if (!may.set.mentions(define->symbol)) return may;
         bool precise = true;
         PresburgerSet some = intersect(may.set, range).projectOut(define->symbol, &precise);
         bool tight = may.tight && precise && (define->value || isBounded(some));
         return May(std::move(some), may.exact && define->value && precise, tight, rank);
       };
       auto all = [&](const PresburgerSet &set) {
-        if (!set.mentions(define->symbol))
-          return set;
+        if (!set.mentions(define->symbol)) return set;
         PresburgerSet result = set.forAll(define->symbol, range);
         sets.mustExact &= result.isKnown();
         return must(std::move(result), rank);
       };
-      if (!define->value && sets.mustWrite.mentions(define->symbol))
-        sets.mustExact = false;
+      if (!define->value && sets.mustWrite.mentions(define->symbol)) sets.mustExact = false;
       sets.read = any(sets.read);
       sets.write = any(sets.write);
       sets.exposed = any(sets.exposed);
@@ -92,8 +83,7 @@ Piece Walk::turned(const Piece &body, const Loop &loop) const {
         auto found = now.find(source);
         next[name] = found == now.end() ? source : found->second;
       }
-      for (auto it = next.begin(); it != next.end();)
-        it = it->first == it->second ? next.erase(it) : std::next(it);
+      for (auto it = next.begin(); it != next.end();) it = it->first == it->second ? next.erase(it) : std::next(it);
       now = std::move(next);
     }
     known = powers.size() <= 8;
@@ -108,15 +98,13 @@ Piece Walk::turned(const Piece &body, const Loop &loop) const {
       continue;
     }
     if (!known) {
-      for (const std::string &possible : groups.at(name))
-        addMaybe(setsOf(result, possible), sets);
+      for (const std::string &possible : groups.at(name)) addMaybe(setsOf(result, possible), sets);
       continue;
     }
     for (int64_t turn = 0; turn < order; ++turn) {
       std::string entry = name;
       for (const auto &[first, second] : powers[turn])
-        if (first == name)
-          entry = second;
+        if (first == name) entry = second;
       PresburgerSet when = congruent(distance, order * step, turn * step);
       Sets part = sets;
       auto narrowed = [&](const May &may) {
@@ -151,18 +139,15 @@ Piece Walk::turned(const Piece &body, const Loop &loop) const {
 
 /// The order of products with the index (`i*n` in a[i*n + j]), which go when the index goes.
 PresburgerSet Walk::factsOnProducts(const PresburgerSet &set, const std::string &index) const {
-  if (!set.mayHaveProducts())
-    return PresburgerSet::universe(0);
+  if (!set.mayHaveProducts()) return PresburgerSet::universe(0);
   std::set<Expr> names = set.names();
   bool any = llvm::any_of(names, [&](const Expr &name) { return !name.asSymbol() && name.mentions(index); });
-  if (!any)
-    return PresburgerSet::universe(0);
+  if (!any) return PresburgerSet::universe(0);
   // Inner loops that ran say more of signs: 0 <= j < m leaves m >= 1.
   Context context = facts;
   std::set<std::string> symbols;
   for (const Expr &name : names)
-    if (!name.asSymbol())
-      symbols.merge(name.symbols());
+    if (!name.asSymbol()) symbols.merge(name.symbols());
   for (const std::string &symbol : symbols)
     if (intersect(set, nonNegative(-Expr::symbol(symbol) - 1)).isEmpty() == Answer::Yes)
       context.assume(Expr::symbol(symbol));
@@ -180,7 +165,8 @@ void Walk::overIterations(Sets &sets, const Loop &loop, const Iterations &iterat
     bool precise = true;
     PresburgerSet over = inside.isKnown() ? inside.projectOut(index, &precise) : may.set.projectOut(index);
     precise &= inside.isKnown();
-    return May(over.coalesce(), may.exact && iterations.exact && precise, may.tight && iterations.tight && precise, rank);
+    return May(over.coalesce(), may.exact && iterations.exact && precise, may.tight && iterations.tight && precise,
+               rank);
   };
   bool precise = true; // of the last answer of surely: it is no less than all
   auto surely = [&](const PresburgerSet &set, const PresburgerSet &when, llvm::StringRef symbol) {
@@ -195,20 +181,17 @@ void Walk::overIterations(Sets &sets, const Loop &loop, const Iterations &iterat
     Expr before = Expr::symbol(earlier), now = Expr::symbol(index);
     Expr fromStart = loop.step > 0 ? before - loop.lower : loop.lower - before;
     Expr toNow = (loop.step > 0 ? now - before : before - now) - Expr(std::abs(loop.step));
-    PresburgerSet when = intersect(intersect(nonNegative(fromStart), nonNegative(toNow)),
-                                   congruent(fromStart, std::abs(loop.step), 0));
+    PresburgerSet when =
+        intersect(intersect(nonNegative(fromStart), nonNegative(toNow)), congruent(fromStart, std::abs(loop.step), 0));
     PresburgerSet hidden = surely(sets.defined.rename(index, earlier), when, earlier);
     PresburgerSet left = subtract(sets.exposed.set, hidden);
-    if (left.isKnown())
-      sets.exposed = May(left, sets.exposed.exact && sets.mustExact && precise, rank);
-    else
-      sets.exposed.exact = false;
+    if (left.isKnown()) sets.exposed = May(left, sets.exposed.exact && sets.mustExact && precise, rank);
+    else sets.exposed.exact = false;
   }
   if (!sets.mustExact && !sets.write.isEmpty())
     sets.exposed.exact = false; // An earlier iteration's write that is not sure may have come first.
   sets.exposed = any(sets.exposed);
-  if (sets.exposed.isEmpty())
-    sets.exposedAt.clear();
+  if (sets.exposed.isEmpty()) sets.exposedAt.clear();
   sets.read = any(sets.read);
   sets.write = any(sets.write);
   PresburgerSet written = surely(sets.mustWrite, iterations.must, index);
@@ -231,19 +214,16 @@ Piece Walk::overLoop(const Loop &loop) {
   Piece body = ofBlock(loop.body);
   // What each iteration makes anew is gone outside.
   if (auto made = declared.madeInLoop.find(loop.index); made != declared.madeInLoop.end())
-    for (Number number : made->second)
-      body.arrays.erase(number);
+    for (Number number : made->second) body.arrays.erase(number);
   if (effortIsSpent() && body.exitNames.empty()) {
-    for (auto &[number, sets] : body.arrays)
-      sets.widen();
+    for (auto &[number, sets] : body.arrays) sets.widen();
     return body;
   }
   eliminateDefines(body, loop);
   Iterations iterations = iterationsOf(loop);
   Piece turns = body.exitNames.empty() ? Piece() : turned(body, loop);
   Piece &result = body.exitNames.empty() ? body : turns;
-  for (auto &[number, sets] : result.arrays)
-    overIterations(sets, loop, iterations);
+  for (auto &[number, sets] : result.arrays) overIterations(sets, loop, iterations);
   if (body.exitNames.empty()) {
     closeRuns(body, loop);
     return body;
@@ -252,8 +232,7 @@ Piece Walk::overLoop(const Loop &loop) {
     result.exitNames.insert(total->begin(), total->end());
   } else {
     for (const auto &entry : body.exitNames)
-      for (const std::string &name : groups.at(entry.first))
-        result.exitNames[name] = "";
+      for (const std::string &name : groups.at(entry.first)) result.exitNames[name] = "";
   }
   return result;
 }

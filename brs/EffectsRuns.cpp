@@ -26,10 +26,13 @@ public:
 
   /// Are the subscript and the loops' bounds made of nothing that an iteration defines?
   bool isSteady(const One &one) const {
-    auto isDefined = [&](const Expr &expr) { return llvm::any_of(expr.symbols(), [&](const std::string &symbol) { return defined.count(symbol) != 0; }); };
+    auto isDefined = [&](const Expr &expr) {
+      return llvm::any_of(expr.symbols(), [&](const std::string &symbol) { return defined.count(symbol) != 0; });
+    };
     bool isSteady = true;
     forEachSubscriptExpr(*one.access, [&](const Expr &expr) { isSteady &= !isDefined(expr); });
-    return isSteady && llvm::none_of(one.loops, [&](const Loop *loop) { return isDefined(loop->lower) || isDefined(loop->upper); });
+    return isSteady &&
+           llvm::none_of(one.loops, [&](const Loop *loop) { return isDefined(loop->lower) || isDefined(loop->upper); });
   }
 
 private:
@@ -59,25 +62,24 @@ private:
 };
 } // namespace
 
-/// Arrays walked flat, whose sets have become too large because strides or extents are symbols: precisely what the loops
-/// touch together.
+/// Arrays walked flat, whose sets have become too large because strides or extents are symbols: precisely what the
+/// loops touch together.
 void Walk::closeRuns(Piece &piece, const Loop &loop) const {
   const bool isNest = llvm::any_of(loop.body, [](const Node &node) { return std::holds_alternative<Loop>(node.kind); });
-  auto isOpen = [&](const Sets &sets) { return (sets.rank > 1 || (sets.rank == 1 && isNest)) && !(sets.read.tight && sets.write.tight); };
+  auto isOpen = [&](const Sets &sets) {
+    return (sets.rank > 1 || (sets.rank == 1 && isNest)) && !(sets.read.tight && sets.write.tight);
+  };
   const bool seesAll = !side.kernels || (inKernel && side.device);
-  if (!seesAll || llvm::none_of(piece.arrays, [&](const auto &one) { return isOpen(one.second); }))
-    return;
+  if (!seesAll || llvm::none_of(piece.arrays, [&](const auto &one) { return isOpen(one.second); })) return;
   const DirectAccesses direct(loop);
   auto isAlias = [&](const auto &one) {
     std::optional<Number> number = numberOf(one.first);
     return !number || declared.arrays[*number]->storage == Storage::Alias;
   };
-  if (!direct.isComplete || llvm::any_of(direct.byArray, isAlias))
-    return;
+  if (!direct.isComplete || llvm::any_of(direct.byArray, isAlias)) return;
   for (auto &[number, sets] : piece.arrays) {
     auto accesses = direct.byArray.find(declared.nameOf(number));
-    if (!isOpen(sets) || accesses == direct.byArray.end())
-      continue;
+    if (!isOpen(sets) || accesses == direct.byArray.end()) continue;
     const unsigned rank = sets.rank;
     std::optional<PresburgerSet> read = PresburgerSet::empty(rank), written = PresburgerSet::empty(rank);
     for (const DirectAccesses::One &one : accesses->second) {
@@ -85,26 +87,19 @@ void Walk::closeRuns(Piece &piece, const Loop &loop) const {
       const bool reads = access.kind != AccessKind::Write, writes = access.kind != AccessKind::Read;
       std::optional<PresburgerSet> run;
       const bool isPlain = !access.may && !one.isGuarded && (!writes || overwrites(access));
-      if (isPlain && direct.isSteady(one))
-        run = denseRun(access, *declared.arrays[number], one.loops, facts);
+      if (isPlain && direct.isSteady(one)) run = denseRun(access, *declared.arrays[number], one.loops, facts);
       auto take = [&](std::optional<PresburgerSet> &all) {
-        if (all && run)
-          all = unite(*all, *run);
-        if (!run || !all->isKnown())
-          all = std::nullopt;
+        if (all && run) all = unite(*all, *run);
+        if (!run || !all->isKnown()) all = std::nullopt;
       };
-      if (reads)
-        take(read);
-      if (writes)
-        take(written);
+      if (reads) take(read);
+      if (writes) take(written);
     }
     if (read && !sets.read.tight) {
       sets.read = May(*read, true, rank);
-      if (sets.writtenAt.empty() && !touchedOnly)
-        sets.exposed = sets.read;
+      if (sets.writtenAt.empty() && !touchedOnly) sets.exposed = sets.read;
     }
-    if (!written || sets.write.tight)
-      continue;
+    if (!written || sets.write.tight) continue;
     sets.write = May(*written, true, rank);
     if (!touchedOnly) {
       sets.mustWrite = *written;

@@ -55,7 +55,8 @@ inline May unite(const May &a, const May &b, unsigned rank) {
   return May(unite(a.set, b.set), a.exact && b.exact, a.tight && b.tight, rank);
 }
 
-/// to = unite(to, more): through an unknown pointer all arrays are touched again and again, and most of it adds nothing.
+/// to = unite(to, more): through an unknown pointer all arrays are touched again and again, and most of it adds
+/// nothing.
 inline void add(May &to, const May &more, unsigned rank) {
   if (more.set.isPlainlyEmpty() || to.set.isPlainlyEverything()) {
     to.exact &= more.exact;
@@ -67,12 +68,10 @@ inline void add(May &to, const May &more, unsigned rank) {
 
 /// to = unite(to, more), or as much of it as can be told; is it all?
 inline bool addSurely(PresburgerSet &to, const PresburgerSet &more) {
-  if (more.isPlainlyEmpty())
-    return true;
+  if (more.isPlainlyEmpty()) return true;
   PresburgerSet both = unite(to, more);
   bool isAll = both.isKnown();
-  if (isAll)
-    to = std::move(both);
+  if (isAll) to = std::move(both);
   return isAll;
 }
 
@@ -95,14 +94,13 @@ struct Sets {
   /// What remains of them without effort: all of what is touched, nothing that is sure.
   void widen() {
     for (May *may : {&read, &write, &exposed})
-      if (!may->set.isPlainlyEmpty())
-        *may = May(PresburgerSet::universe(rank), false, rank);
+      if (!may->set.isPlainlyEmpty()) *may = May(PresburgerSet::universe(rank), false, rank);
     mustExact &= writtenAt.empty();
     mustWrite = defined = PresburgerSet::empty(rank);
   }
   bool mention(llvm::StringRef symbol) const {
-    return read.set.mentions(symbol) || write.set.mentions(symbol) || exposed.set.mentions(symbol) || mustWrite.mentions(symbol) ||
-           defined.mentions(symbol);
+    return read.set.mentions(symbol) || write.set.mentions(symbol) || exposed.set.mentions(symbol) ||
+           mustWrite.mentions(symbol) || defined.mentions(symbol);
   }
 };
 
@@ -122,10 +120,10 @@ struct Declarations {
   std::vector<const Array *> arrays; ///< By their numbers.
   llvm::DenseMap<llvm::StringRef, Number> numbers;
   std::vector<bool> asked;                              ///< By their numbers: is anything to be said of them?
-  std::vector<Number> objects;                          ///< All asked ones that an access through an unknown pointer may reach.
-  std::map<std::string, std::string> owners;            ///< ownerLoops.
-  llvm::StringMap<std::vector<Number>> madeInLoop;      ///< The same by the loop's index.
-  bool typesMix;                                        ///< The program's.
+  std::vector<Number> objects; ///< All asked ones that an access through an unknown pointer may reach.
+  std::map<std::string, std::string> owners; ///< ownerLoops.
+  llvm::StringMap<std::vector<Number>> madeInLoop; ///< The same by the loop's index.
+  bool typesMix; ///< The program's.
   /// only: these are asked; null: all are.
   Declarations(const Program &program, const Function &function, const std::set<std::string> *only);
   const std::string &nameOf(Number number) const { return arrays[number]->name; }
@@ -217,7 +215,8 @@ struct EffectsMemo::State {
   };
   /// By Loop or Branch, and Walk::aspect. In the order in which they came (as PresburgerMemo).
   llvm::MapVector<std::pair<const void *, unsigned>, std::vector<Kept>> nodes;
-  llvm::DenseMap<const void *, std::vector<const skeleton::Loop *>> loopsInside; ///< A Loop or Branch, in the order of the text.
+  llvm::DenseMap<const void *, std::vector<const skeleton::Loop *>>
+      loopsInside; ///< A Loop or Branch, in the order of the text.
   std::map<const skeleton::Function *, effects::Declarations> functions;
   std::optional<std::set<std::string>> only; ///< The arrays that are asked about; nothing: all.
   std::vector<std::unique_ptr<EffectsMemo>> narrowed; ///< EffectsMemo::about.

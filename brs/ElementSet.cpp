@@ -27,59 +27,49 @@ ElementSet ElementSet::whole(unsigned rank) { return make(PresburgerSet::univers
 bool ElementSet::isProvablyEmpty() const { return !set || set->isEmpty() == Answer::Yes; }
 
 ElementSet unite(const ElementSet &a, const ElementSet &b) {
-  if (!a.representation() || !b.representation())
-    return a.representation() ? a : b;
+  if (!a.representation() || !b.representation()) return a.representation() ? a : b;
   PresburgerSet both = unite(*a.representation(), *b.representation()).coalesce();
   unsigned rank = a.representation()->rank();
   return both.isKnown() ? make(both, a.exact && b.exact) : ElementSet::whole(rank);
 }
 
 ElementSet intersect(const ElementSet &a, const ElementSet &b) {
-  if (!a.representation() || !b.representation())
-    return {};
+  if (!a.representation() || !b.representation()) return {};
   PresburgerSet both = intersect(*a.representation(), *b.representation());
-  if (both.isKnown())
-    return make(both.coalesce(), a.exact && b.exact);
+  if (both.isKnown()) return make(both.coalesce(), a.exact && b.exact);
   ElementSet result = a; // Either operand contains the intersection.
   result.exact = false;
   return result;
 }
 
 ElementSet subtract(const ElementSet &a, const ElementSet &b) {
-  if (!a.representation() || !b.representation())
-    return a;
+  if (!a.representation() || !b.representation()) return a;
   PresburgerSet rest = subtract(*a.representation(), *b.representation());
-  if (rest.isKnown())
-    return make(rest.coalesce(), a.exact && b.exact);
+  if (rest.isKnown()) return make(rest.coalesce(), a.exact && b.exact);
   ElementSet result = a;
   result.exact = false;
   return result;
 }
 
 bool isSurelySubset(const ElementSet &a, const ElementSet &b) {
-  if (!a.representation() || !b.representation())
-    return a.isProvablyEmpty();
+  if (!a.representation() || !b.representation()) return a.isProvablyEmpty();
   return a.representation()->isSubsetOf(*b.representation()) == Answer::Yes;
 }
 
 ElementSet projectOut(const ElementSet &set, const std::string &symbol) {
-  if (!set.representation())
-    return set;
+  if (!set.representation()) return set;
   bool precise = true;
   PresburgerSet result = set.representation()->projectOut(symbol, &precise);
-  if (!result.isKnown())
-    return ElementSet::whole(set.representation()->rank());
+  if (!result.isKnown()) return ElementSet::whole(set.representation()->rank());
   return make(result.coalesce(), set.exact && precise);
 }
 
 ElementSet elementsOf(const SectionSet &sections, unsigned rank) {
-  if (sections.whole)
-    return ElementSet::whole(rank);
+  if (sections.whole) return ElementSet::whole(rank);
   PresburgerSet result = PresburgerSet::empty(rank);
   for (const Section &box : sections.boxes) {
     std::vector<DimensionRange> ranges;
-    for (const Range &range : box.ranges)
-      ranges.push_back({range.lower, range.upper, range.step});
+    for (const Range &range : box.ranges) ranges.push_back({range.lower, range.upper, range.step});
     result = unite(result, boxOf(ranges));
   }
   return result.isKnown() ? make(result.coalesce(), sections.exact) : ElementSet::whole(rank);
@@ -88,8 +78,7 @@ ElementSet elementsOf(const SectionSet &sections, unsigned rank) {
 std::optional<ElementSet> allElements(llvm::ArrayRef<std::optional<skeleton::Expr>> extents) {
   Section box;
   for (const std::optional<skeleton::Expr> &extent : extents) {
-    if (!extent)
-      return std::nullopt;
+    if (!extent) return std::nullopt;
     box.ranges.push_back({0, *extent - 1, 1});
   }
   return elementsOf(SectionSet{{box}, true, false}, extents.size());

@@ -36,7 +36,8 @@ public:
   static ElementSet empty(unsigned rank);
   /// All elements of the array, whatever its extents; not exact.
   static ElementSet whole(unsigned rank);
-  explicit ElementSet(std::shared_ptr<const PresburgerSet> set, bool exact) : ElementSet(std::move(set), exact, exact) {}
+  explicit ElementSet(std::shared_ptr<const PresburgerSet> set, bool exact)
+      : ElementSet(std::move(set), exact, exact) {}
   ElementSet(std::shared_ptr<const PresburgerSet> set, bool exact, bool tight);
 
   bool exact = true; ///< Precisely the set meant, not only a bound of it.
@@ -65,8 +66,8 @@ bool isSurelySubset(const ElementSet &a, const ElementSet &b);
 ElementSet projectOut(const ElementSet &set, const std::string &symbol);
 /// The part of a for which the context's facts hold (all of it if that cannot be computed).
 ElementSet restrictTo(const ElementSet &a, const Context &context);
-/// The same of the facts on its symbols and on the names. Others say nothing of these elements, and make every set that comes
-/// of them harder; but they may be wanted where the set is compared with one of other symbols.
+/// The same of the facts on its symbols and on the names. Others say nothing of these elements, and make every set that
+/// comes of them harder; but they may be wanted where the set is compared with one of other symbols.
 ElementSet restrictToRelated(const ElementSet &a, const Context &context, std::set<skeleton::Expr> names = {});
 
 /// The same for must sets: what cannot be computed is left out.

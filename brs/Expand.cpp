@@ -15,10 +15,8 @@ ElementSet expand(const Access &access, const Nest &nest, unsigned loops, llvm::
   std::vector<DimensionRange> ranges;
   for (const Subscript &subscript : access.subscripts) {
     exact = exact && subscript.value;
-    if (subscript.value)
-      ranges.push_back({subscript.value, subscript.value, 1});
-    else
-      ranges.push_back({subscript.atLeast, subscript.atMost, 1});
+    if (subscript.value) ranges.push_back({subscript.value, subscript.value, 1});
+    else ranges.push_back({subscript.atLeast, subscript.atMost, 1});
   }
   PresburgerSet touched = boxOf(ranges);
   Iterations iterations = iterationsOf(nest);
@@ -27,13 +25,10 @@ ElementSet expand(const Access &access, const Nest &nest, unsigned loops, llvm::
   touched = intersect(touched, iterations.may);
   exact = exact && iterations.exact;
   std::vector<const Loop *> path = nest.loops();
-  for (size_t k = path.size(); k-- > 0 && loops-- > 0;)
-    touched = touched.projectOut(path[k]->index, &exact);
-  for (const std::string &symbol : also)
-    touched = touched.projectOut(symbol, &exact);
+  for (size_t k = path.size(); k-- > 0 && loops-- > 0;) touched = touched.projectOut(path[k]->index, &exact);
+  for (const std::string &symbol : also) touched = touched.projectOut(symbol, &exact);
   touched = touched.coalesce();
-  if (!touched.isKnown())
-    return ElementSet::whole(rank);
+  if (!touched.isKnown()) return ElementSet::whole(rank);
   return ElementSet(std::make_shared<const PresburgerSet>(std::move(touched)), exact);
 }
 

@@ -40,8 +40,7 @@ bool collectBefore(llvm::ArrayRef<Node> block, const Loop &wanted, Found &found)
       return collectBefore(isThen ? branch->then : branch->otherwise, wanted, found);
     }
     collect(node, isHandler, found); // of a loop around it, from the iteration before
-    if (holds(node, wanted))
-      return true;
+    if (holds(node, wanted)) return true;
   }
   return false;
 }
@@ -50,22 +49,19 @@ bool collectBefore(llvm::ArrayRef<Node> block, const Loop &wanted, Found &found)
 
 std::vector<Location> handlersIn(const Function &function) {
   Found found;
-  for (const Node &node : function.body)
-    collect(node, isHandler, found);
+  for (const Node &node : function.body) collect(node, isHandler, found);
   return found;
 }
 
 std::vector<Location> throwsIn(const Function &function) {
   Found found;
-  for (const Node &node : function.body)
-    collect(node, isThrow, found);
+  for (const Node &node : function.body) collect(node, isThrow, found);
   return found;
 }
 
 std::vector<Location> handlersBefore(const Function &function, const Loop &loop) {
   Found found;
-  if (!handlersIn(function).empty())
-    collectBefore(function.body, loop, found);
+  if (!handlersIn(function).empty()) collectBefore(function.body, loop, found);
   return found;
 }
 

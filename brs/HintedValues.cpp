@@ -35,14 +35,13 @@ struct WrittenAt {
 
 class Ranges {
 public:
-  Ranges(const Program &program, Inlined &root) : program(program), root(root), context(factsOf(program, root.function)) {}
+  Ranges(const Program &program, Inlined &root)
+      : program(program), root(root), context(factsOf(program, root.function)) {}
 
   std::vector<Finding> run() {
-    for (unsigned path = 0; path < root.paths.size(); ++path)
-      ofPaths.push_back(rangesOfCall(path));
+    for (unsigned path = 0; path < root.paths.size(); ++path) ofPaths.push_back(rangesOfCall(path));
     walk(root.function.body, Nest(context));
-    for (const auto &[range, lastLoad] : loads)
-      checkWrites(range, lastLoad);
+    for (const auto &[range, lastLoad] : loads) checkWrites(range, lastLoad);
     return std::move(findings);
   }
 
@@ -66,16 +65,15 @@ private:
         auto bound = call.arrays.find(array);
         Range range{bound == call.arrays.end() ? array : bound->second.array, low.substitute(call.symbols),
                     high.substitute(call.symbols), function->hints.location};
-        if (!range.low.isPoisoned() && !range.high.isPoisoned())
-          result.push_back(std::move(range));
+        if (!range.low.isPoisoned() && !range.high.isPoisoned()) result.push_back(std::move(range));
       }
-    if (path != 0)
-      llvm::append_range(result, ofPaths[call.caller]); // A call's path comes after its caller's.
+    if (path != 0) llvm::append_range(result, ofPaths[call.caller]); // A call's path comes after its caller's.
     return result;
   }
 
   void refute(const Range &range, const std::string &why) {
-    findings.push_back({Rule::HintRefuted, Level::Error, range.location.isKnown() ? range.location : root.function.location,
+    findings.push_back({Rule::HintRefuted, Level::Error,
+                        range.location.isKnown() ? range.location : root.function.location,
                         text(range) + " is contradicted: " + why});
   }
 
@@ -90,15 +88,13 @@ private:
   /// False: it would leave 0 .. extent - 1 for sure.
   void bound(const Rare<Loaded> &from, std::optional<Expr> &atLeast, std::optional<Expr> &atMost, unsigned path,
              const std::optional<Expr> &extent, const Access *access, const Nest &nest) {
-    if (!from)
-      return;
+    if (!from) return;
     for (const Range &range : rangesHere(from->array, path)) {
       note(range);
       Expr scale(from->scale);
       Expr low = scale * (from->scale > 0 ? range.low : range.high) + from->offset;
       Expr high = scale * (from->scale > 0 ? range.high : range.low) + from->offset;
-      if (low.isPoisoned() || high.isPoisoned())
-        continue;
+      if (low.isPoisoned() || high.isPoisoned()) continue;
       Context inside = nest.contextInside();
       bool isBelow = access && isNonNegative(-low - 1, inside) == Answer::Yes;
       bool isBeyond = access && extent && isNonNegative(high - *extent, inside) == Answer::Yes;
@@ -108,20 +104,17 @@ private:
                           "; the whole array is taken");
         continue;
       }
-      Expr newLow = atLeast ? largest(*atLeast, low, inside) : low, newHigh = atMost ? smallest(*atMost, high, inside) : high;
-      if (!newLow.isPoisoned())
-        atLeast = newLow;
-      if (!newHigh.isPoisoned())
-        atMost = newHigh;
+      Expr newLow = atLeast ? largest(*atLeast, low, inside) : low,
+           newHigh = atMost ? smallest(*atMost, high, inside) : high;
+      if (!newLow.isPoisoned()) atLeast = newLow;
+      if (!newHigh.isPoisoned()) atMost = newHigh;
     }
   }
 
   void note(const Range &range) {
     auto known = llvm::find_if(loads, [&](const auto &entry) { return entry.first == range; });
-    if (known == loads.end())
-      loads.emplace_back(range, position);
-    else
-      known->second = position;
+    if (known == loads.end()) loads.emplace_back(range, position);
+    else known->second = position;
   }
 
   void walk(Block &block, const Nest &nest) {
@@ -131,14 +124,12 @@ private:
         const Array *array = nullptr;
         for (size_t d = 0; d < access->subscripts.size(); ++d) {
           Subscript &subscript = access->subscripts[d];
-          if (!subscript.from)
-            continue;
+          if (!subscript.from) continue;
           array = array ? array : findArray(program, root.function, access->array);
           std::optional<Expr> extent = array && d < array->extents.size() ? array->extents[d] : std::nullopt;
           bound(subscript.from, subscript.atLeast, subscript.atMost, node.path, extent, access, nest);
         }
-        if (access->kind != AccessKind::Read)
-          writes[access->array].push_back({access, position, nest});
+        if (access->kind != AccessKind::Read) writes[access->array].push_back({access, position, nest});
       } else if (auto *define = std::get_if<Define>(&node.kind)) {
         bound(define->from, define->atLeast, define->atMost, node.path, std::nullopt, nullptr, nest);
       } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
@@ -166,19 +157,15 @@ private:
     std::vector<Expr> values{*written.access->value};
     constexpr size_t manyLoops = 4;
     const std::vector<NestStep> &steps = written.nest.steps();
-    if (steps.size() > manyLoops || !overwrites(*written.access))
-      return {};
+    if (steps.size() > manyLoops || !overwrites(*written.access)) return {};
     for (const NestStep &step : llvm::reverse(steps)) {
-      if (!step.loop || step.loop->mayExitEarly)
-        return {};
-      if (isNonNegative(spanOf(*step.loop), written.nest.context()) != Answer::Yes)
-        return {};
+      if (!step.loop || step.loop->mayExitEarly) return {};
+      if (isNonNegative(spanOf(*step.loop), written.nest.context()) != Answer::Yes) return {};
       std::vector<Expr> next;
       for (const Expr &value : values)
         for (const Expr &end : {step.loop->lower, step.loop->upper}) {
           bool isReached = end == step.loop->lower || step.loop->step == 1 || step.loop->step == -1;
-          if (isReached)
-            next.push_back(value.substitute({{step.loop->index, end}}));
+          if (isReached) next.push_back(value.substitute({{step.loop->index, end}}));
         }
       values = std::move(next);
     }
@@ -187,13 +174,12 @@ private:
 
   void checkWrites(const Range &range, size_t lastLoad) {
     const std::vector<WrittenAt> &all = writes[range.array];
-    if (all.empty() || !all.back().access->value || all.back().position > lastLoad)
-      return;
+    if (all.empty() || !all.back().access->value || all.back().position > lastLoad) return;
     for (const Expr &value : extremes(all.back()))
       if (!value.isPoisoned() && (isNonNegative(range.low - value - 1, context) == Answer::Yes ||
                                   isNonNegative(value - range.high - 1, context) == Answer::Yes))
-        return refute(range, "at " + toString(all.back().access->location) + " " + toString(value) + " is written into " +
-                                 range.array + "; what it bounds is not to be believed");
+        return refute(range, "at " + toString(all.back().access->location) + " " + toString(value) +
+                                 " is written into " + range.array + "; what it bounds is not to be believed");
   }
 };
 
@@ -235,8 +221,7 @@ std::vector<Finding> checkSizes(const Program &program, const Function &root) {
   std::map<std::string, int64_t> known;
   std::set<std::string> constants;
   for (const Constant &constant : program.constants)
-    if (known.emplace(constant.symbol, constant.value).second)
-      constants.insert(constant.symbol);
+    if (known.emplace(constant.symbol, constant.value).second) constants.insert(constant.symbol);
   forEachSize(root, [&](const std::string &symbol, int64_t value, const Location &location) {
     auto [first, isNew] = known.try_emplace(symbol, value);
     if (!isNew && first->second != value)

@@ -23,8 +23,8 @@
 
 namespace busfare::brs {
 
-/// Puts the ranges into the root's subscripts and defines; gives back what contradicts them. Before shapes are recovered:
-/// extents as declared.
+/// Puts the ranges into the root's subscripts and defines; gives back what contradicts them. Before shapes are
+/// recovered: extents as declared.
 std::vector<skeleton::Finding> applyRanges(const skeleton::Program &program, skeleton::Inlined &root);
 
 /// Sizes that hints bind, those of loops included, the first if there are several.

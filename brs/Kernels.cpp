@@ -16,10 +16,8 @@ namespace {
 bool doesWork(const Loop &loop) {
   bool works = false;
   forEachNode(loop.body, [&](const Node &node) {
-    if (auto *access = std::get_if<Access>(&node.kind))
-      works |= !access->induction;
-    else if (auto *operations = std::get_if<Operations>(&node.kind))
-      works |= !operations->counts.empty();
+    if (auto *access = std::get_if<Access>(&node.kind)) works |= !access->induction;
+    else if (auto *operations = std::get_if<Operations>(&node.kind)) works |= !operations->counts.empty();
   });
   return works;
 }
@@ -48,10 +46,10 @@ bool neverRuns(const Loop &loop) {
 /// What `calloc` and `= {0}` do: part of the array's creation, on the host.
 bool initialisesAtCreation(const Program &program, const Function &function, const Loop &loop) {
   return loop.form == LoopForm::Algorithm && llvm::all_of(loop.body, [&](const Node &node) {
-           if (auto *inner = std::get_if<Loop>(&node.kind))
-             return initialisesAtCreation(program, function, *inner);
+           if (auto *inner = std::get_if<Loop>(&node.kind)) return initialisesAtCreation(program, function, *inner);
            auto *access = std::get_if<Access>(&node.kind);
-           const Array *array = access && access->kind == AccessKind::Write ? findArray(program, function, access->array) : nullptr;
+           const Array *array =
+               access && access->kind == AccessKind::Write ? findArray(program, function, access->array) : nullptr;
            return array && array->location.isKnown() && array->location.line == loop.location.line &&
                   array->location.file == loop.location.file;
          });
@@ -71,12 +69,10 @@ void collectKernels(const Program &program, const Function &function, const Bloc
                     const DependenceAnalysis &dependence, const PlanLimits &limits, KernelLoops &kernels) {
   for (const Node &node : block) {
     if (auto *loop = std::get_if<Loop>(&node.kind)) {
-      if (isSharedByThreads(loop->body))
-        continue; // nor what is called there: each thread would launch it
+      if (isSharedByThreads(loop->body)) continue; // nor what is called there: each thread would launch it
       if (!limits.onHost.count(loop) && whyNoKernel(program, function, *loop, dependence, limits).empty())
         kernels.insert(loop);
-      else
-        collectKernels(program, function, loop->body, dependence, limits, kernels);
+      else collectKernels(program, function, loop->body, dependence, limits, kernels);
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
       collectKernels(program, function, branch->then, dependence, limits, kernels);
       collectKernels(program, function, branch->otherwise, dependence, limits, kernels);
@@ -87,14 +83,12 @@ void collectKernels(const Program &program, const Function &function, const Bloc
 /// Turns of all loops of the nest together, if numbers decide them.
 std::optional<double> turnsOf(const Loop &loop) {
   std::optional<int64_t> span = spanOf(loop).constant();
-  if (!span)
-    return std::nullopt;
+  if (!span) return std::nullopt;
   double inner = 0;
   for (const Node &node : loop.body) {
     auto *one = std::get_if<Loop>(&node.kind);
     std::optional<double> turns = one ? turnsOf(*one) : std::optional(0.0);
-    if (!turns || std::holds_alternative<Branch>(node.kind))
-      return std::nullopt;
+    if (!turns || std::holds_alternative<Branch>(node.kind)) return std::nullopt;
     inner += *turns;
   }
   return std::max(0.0, double(*span / std::abs(loop.step) + 1)) * std::max(1.0, inner);
@@ -102,8 +96,7 @@ std::optional<double> turnsOf(const Loop &loop) {
 
 /// Writes of scalars that the kernel never reads: an outer index's, declared before its loop.
 bool isWrittenOnly(const Loop &kernel, const Access &access) {
-  if (access.kind != AccessKind::Write || !access.subscripts.empty())
-    return false;
+  if (access.kind != AccessKind::Write || !access.subscripts.empty()) return false;
   bool isRead = false;
   forEachNode(kernel.body, [&](const Node &node) {
     auto *other = std::get_if<Access>(&node.kind);
@@ -119,29 +112,25 @@ std::vector<const Loop *> threadSpace(const Loop &kernel, const DependenceAnalys
     const Loop *inner = nullptr;
     for (const Node &node : space.back()->body) {
       if (auto *loop = std::get_if<Loop>(&node.kind)) {
-        if (inner)
-          return space;
+        if (inner) return space;
         inner = loop;
       } else if (auto *access = std::get_if<Access>(&node.kind)) {
-        if (!isWrittenOnly(kernel, *access))
-          return space;
+        if (!isWrittenOnly(kernel, *access)) return space;
       } else if (!std::holds_alternative<Operations>(node.kind)) {
         return space;
       }
     }
     const LoopVerdict *verdict = inner ? dependence.find(*inner) : nullptr;
-    // What all iterations of the loops around it add up, too, they add up together. A flag that says which iteration comes first
-    // counts those of one loop.
+    // What all iterations of the loops around it add up, too, they add up together. A flag that says which iteration
+    // comes first counts those of one loop.
     auto staysOutside = [&](const Need &need) {
-      if (need.kind != Need::Kind::Reduction || (need.name == endFlag && need.op == "max"))
-        return false;
+      if (need.kind != Need::Kind::Reduction || (need.name == endFlag && need.op == "max")) return false;
       return need.name == endFlag || !llvm::all_of(space, [&](const Loop *around) {
                const LoopVerdict *outer = dependence.find(*around);
                return outer && llvm::is_contained(outer->needs, need);
              });
     };
-    if (!verdict || !verdict->parallel || llvm::any_of(verdict->needs, staysOutside))
-      return space;
+    if (!verdict || !verdict->parallel || llvm::any_of(verdict->needs, staysOutside)) return space;
     space.push_back(inner);
   }
 }
@@ -192,8 +181,7 @@ bool isUsedBelow(const Loop &loop) {
 std::string whyHostOnly(const Program &program, const Function &function, const Loop &loop) {
   std::string why;
   forEachNode(loop.body, [&](const Node &node) {
-    if (!why.empty())
-      return;
+    if (!why.empty()) return;
     if (auto *host = std::get_if<HostStatement>(&node.kind)) {
       why = host->what.empty() ? "a statement only the host can run" : host->what;
     } else if (auto *call = std::get_if<Call>(&node.kind)) {
@@ -204,8 +192,7 @@ std::string whyHostOnly(const Program &program, const Function &function, const 
       why = "a pointer swap";
     } else if (auto *access = std::get_if<Access>(&node.kind)) {
       const Array *array = findArray(program, function, access->array);
-      if (!array || array->storage == Storage::Alias)
-        why = "an access through " + access->array + ", " + unknownObject;
+      if (!array || array->storage == Storage::Alias) why = "an access through " + access->array + ", " + unknownObject;
       else if (array->type.kind == ElementType::Kind::Float && array->type.bytes > 8)
         why = "long double (" + access->array + ")";
       else if (array->type.kind == ElementType::Kind::Pointer && !array->isScalar())
@@ -226,17 +213,13 @@ bool isOfShortLoops(const Region &region) {
   });
 }
 
-std::string whyNoKernel(const Program &program, const Function &function, const Loop &loop, const DependenceAnalysis &dependence,
-                        const PlanLimits &limits) {
+std::string whyNoKernel(const Program &program, const Function &function, const Loop &loop,
+                        const DependenceAnalysis &dependence, const PlanLimits &limits) {
   const LoopVerdict *verdict = dependence.find(loop);
-  if (!verdict || !verdict->parallel)
-    return verdict && !verdict->reason.empty() ? verdict->reason : "not parallel";
-  if (!doesWork(loop))
-    return "nothing is done in it";
-  if (runsOnce(loop) && !limits.onDevice.count(&loop))
-    return "it runs at most once";
-  if (initialisesAtCreation(program, function, loop))
-    return "it fills memory where it is made";
+  if (!verdict || !verdict->parallel) return verdict && !verdict->reason.empty() ? verdict->reason : "not parallel";
+  if (!doesWork(loop)) return "nothing is done in it";
+  if (runsOnce(loop) && !limits.onDevice.count(&loop)) return "it runs at most once";
+  if (initialisesAtCreation(program, function, loop)) return "it fills memory where it is made";
   return whyHostOnly(program, function, loop);
 }
 
@@ -245,8 +228,7 @@ KernelLoops findKernels(const Program &program, const Function &function, const 
   KernelLoops kernels;
   collectKernels(program, function, function.body, dependence, limits, kernels);
   // Between kernels a copy is better made where the data is; alone, the bus is slower than any memory.
-  if (llvm::all_of(kernels, [](const Loop *loop) { return onlyMoves(*loop); }))
-    kernels.clear();
+  if (llvm::all_of(kernels, [](const Loop *loop) { return onlyMoves(*loop); })) kernels.clear();
   return kernels;
 }
 
@@ -258,30 +240,26 @@ std::vector<RegionSpan> findRegions(const Function &function, const KernelLoops 
     const Block &block = *span.block;
     auto holds = [&](const Node &node) { return holdsKernel(node, kernels); };
     auto first = llvm::find_if(block, holds);
-    if (first == block.end())
-      return {};
+    if (first == block.end()) return {};
     span.first = first - block.begin();
     span.last = span.first;
     for (size_t i = span.first; i < block.size(); ++i)
-      if (holds(block[i]))
-        span.last = i;
+      if (holds(block[i])) span.last = i;
     span.before.emplace_back(span.block, span.first);
     span.after.insert(span.after.begin(), {span.block, span.last + 1});
     auto *branch = std::get_if<Branch>(&first->kind);
-    if (!branch || span.first != span.last)
-      return {span};
+    if (!branch || span.first != span.last) return {span};
     bool inThen = llvm::any_of(branch->then, holds), inOtherwise = llvm::any_of(branch->otherwise, holds);
-    if (inThen && inOtherwise)
-      return {span};
+    if (inThen && inOtherwise) return {span};
     span.nest = span.nest.inside(*branch, inThen);
     span.block = inThen ? &branch->then : &branch->otherwise;
   }
 }
 
-std::vector<Kernel> kernelsOf(const RegionSpan &region, const KernelLoops &kernels, const DependenceAnalysis &dependence) {
+std::vector<Kernel> kernelsOf(const RegionSpan &region, const KernelLoops &kernels,
+                              const DependenceAnalysis &dependence) {
   KernelWalk walk{kernels, dependence, {}, {}, {}};
-  for (size_t i = region.first; i <= region.last; ++i)
-    walk.walk((*region.block)[i]);
+  for (size_t i = region.first; i <= region.last; ++i) walk.walk((*region.block)[i]);
   return std::move(walk.found);
 }
 

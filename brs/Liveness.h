@@ -65,7 +65,7 @@ private:
   llvm::StringMap<unsigned> numbers;
   std::vector<std::string> names;                    ///< By number.
   std::vector<llvm::SmallVector<size_t, 4>> readers; ///< By number: the sites that read it, in order.
-  std::map<unsigned, Names> same[2];                 ///< By Where and number: the names numbered so far that may be the same.
+  std::map<unsigned, Names> same[2]; ///< By Where and number: the names numbered so far that may be the same.
 
   unsigned numberOf(llvm::StringRef name);
   Nest nestOf(llvm::ArrayRef<NestStep> steps) const;
@@ -75,8 +75,8 @@ private:
   void addNode(ScalarFlow &flow, const skeleton::Node &node, const Nest &nest);
   const ScalarFlow &flowOfBody(size_t loop);
   const Effects &effectsOfBody(const skeleton::Loop &loop, const Nest &nest);
-  /// Does a read of `other` count as one of `name`? Inside the loop asked about, names that overlap only if a caller passes
-  /// them so do not: the verdict lists that assumption.
+  /// Does a read of `other` count as one of `name`? Inside the loop asked about, names that overlap only if a caller
+  /// passes them so do not: the verdict lists that assumption.
   enum class Where { Inside, Outside };
   bool mayBeSame(const std::string &other, const std::string &name, Where where) const;
   /// The names that mayBeSame holds of.

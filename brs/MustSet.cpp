@@ -28,8 +28,7 @@ bool isPrecise(const ElementSet &set) { return set.exact && (!set.representation
 constexpr unsigned maxPieces = 64;
 
 ElementSet cut(PresburgerSet set, bool exact) {
-  if (set.pieceCount() <= maxPieces)
-    return wrap(std::move(set), exact);
+  if (set.pieceCount() <= maxPieces) return wrap(std::move(set), exact);
   PresburgerSet part = set.firstPieces(maxPieces);
   return wrap(part.isKnown() ? std::move(part) : PresburgerSet::empty(set.rank()), false);
 }
@@ -49,10 +48,8 @@ ElementSet uniteMust(const ElementSet &a, const ElementSet &b) {
     result.exact = isPrecise(a) && isPrecise(b);
     return result;
   }
-  if (known(b)->isSubsetOf(*known(a)) == Answer::Yes)
-    return wrap(*known(a), a.exact && b.exact);
-  if (known(a)->isSubsetOf(*known(b)) == Answer::Yes)
-    return wrap(*known(b), a.exact && b.exact);
+  if (known(b)->isSubsetOf(*known(a)) == Answer::Yes) return wrap(*known(a), a.exact && b.exact);
+  if (known(a)->isSubsetOf(*known(b)) == Answer::Yes) return wrap(*known(b), a.exact && b.exact);
   if (known(a)->pieceCount() + known(b)->pieceCount() <= 2 * maxPieces)
     if (PresburgerSet both = uniteCoalesced(*known(a), *known(b)); both.isKnown())
       return cut(std::move(both), a.exact && b.exact);
@@ -81,12 +78,10 @@ ElementSet subtractMust(const ElementSet &must, const ElementSet &may) {
 ElementSet elementsInside(const SectionSet &sections, unsigned rank) {
   ElementSet result = ElementSet::empty(rank);
   result.exact = sections.exact;
-  if (sections.whole)
-    return result; // names no elements; never exact
+  if (sections.whole) return result; // names no elements; never exact
   for (const Section &box : sections.boxes) {
     std::vector<DimensionRange> ranges;
-    for (const Range &range : box.ranges)
-      ranges.push_back({range.lower, range.upper, range.step});
+    for (const Range &range : box.ranges) ranges.push_back({range.lower, range.upper, range.step});
     result = uniteMust(result, wrap(boxOf(ranges), true));
   }
   result.exact = result.exact && sections.exact;
@@ -103,8 +98,7 @@ ElementSet restrictTo(const ElementSet &a, const Context &context) {
 }
 
 ElementSet restrictToRelated(const ElementSet &a, const Context &context, std::set<skeleton::Expr> names) {
-  if (!known(a))
-    return a;
+  if (!known(a)) return a;
   if (!context.facts.empty() && conditionOf(context).isEmpty() == Answer::Yes) // nothing runs there
     return wrap(PresburgerSet::empty(known(a)->rank()), a.exact);
   names.merge(known(a)->names());

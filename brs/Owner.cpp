@@ -24,11 +24,9 @@ struct Search {
     for (const Node &node : block) {
       if (auto *access = std::get_if<Access>(&node.kind)) {
         auto found = wanted.find(access->array);
-        if (found == wanted.end())
-          continue;
+        if (found == wanted.end()) continue;
         std::optional<std::vector<const Loop *>> &common = found->second.around;
-        if (!common)
-          common = path;
+        if (!common) common = path;
         else
           common->erase(std::mismatch(common->begin(), common->end(), path.begin(), path.end()).first, common->end());
       } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
@@ -53,12 +51,10 @@ std::map<std::string, std::string> ownerLoops(const Function &function) {
     if (array.perIteration && array.location.isKnown())
       search.wanted.try_emplace(array.name, Search::Wanted{&array, std::nullopt});
   std::map<std::string, std::string> owners;
-  if (search.wanted.empty())
-    return owners;
+  if (search.wanted.empty()) return owners;
   search.walk(function.body);
   for (const auto &[array, around] : llvm::make_second_range(search.wanted)) {
-    if (!around)
-      continue;
+    if (!around) continue;
     const std::string &name = array->name;
     const Location &declared = array->location;
     for (auto loop = around->rbegin(); loop != around->rend(); ++loop) {
@@ -70,8 +66,7 @@ std::map<std::string, std::string> ownerLoops(const Function &function) {
       bool isCallers = (*loop)->context.size() < calls;
       bool isBefore = (*loop)->context.size() == calls && begin.isKnown() && begin.file == declared.file &&
                       std::tie(begin.line, begin.column) < std::tie(declared.line, declared.column);
-      if (!isBefore && !isCallers)
-        continue;
+      if (!isBefore && !isCallers) continue;
       owners[name] = (*loop)->index;
       break;
     }

@@ -50,7 +50,8 @@ public:
   static PresburgerSet take(isl_set *set);
   PresburgerSet(const PresburgerSet &other);
   PresburgerSet(PresburgerSet &&other) noexcept
-      : form(std::exchange(other.form, Form::Unknown)), plainRank(other.plainRank), set(std::exchange(other.set, nullptr)) {}
+      : form(std::exchange(other.form, Form::Unknown)), plainRank(other.plainRank),
+        set(std::exchange(other.set, nullptr)) {}
   PresburgerSet &operator=(PresburgerSet other) noexcept {
     std::swap(form, other.form);
     std::swap(plainRank, other.plainRank);
@@ -75,7 +76,8 @@ public:
   PresburgerSet complement() const;
   /// With `from` called `to` (products with it too); `to` must be new.
   PresburgerSet rename(llvm::StringRef from, llvm::StringRef to) const;
-  /// The union over all values of the symbol. Products with the symbol go too; then, if `precise` is given, it is cleared.
+  /// The union over all values of the symbol. Products with the symbol go too; then, if `precise` is given, it is
+  /// cleared.
   PresburgerSet projectOut(llvm::StringRef symbol, bool *precise = nullptr) const;
   /// The intersection over all values of the symbol for which `range` (rank 0) holds.
   PresburgerSet forAll(llvm::StringRef symbol, const PresburgerSet &range) const;
@@ -110,7 +112,8 @@ public:
   };
   std::optional<Bound> lowerBound(unsigned dimension, const PresburgerSet &context) const;
   std::optional<Bound> upperBound(unsigned dimension, const PresburgerSet &context) const;
-  /// The largest s such that the coordinate is always congruent to one value modulo s; 1 if none is seen, 0 if constant.
+  /// The largest s such that the coordinate is always congruent to one value modulo s; 1 if none is seen, 0 if
+  /// constant.
   int64_t stride(unsigned dimension) const;
 
   isl_set *raw() const; ///< Borrowed; null if not known.
@@ -149,14 +152,14 @@ PresburgerSet boxOf(llvm::ArrayRef<DimensionRange> ranges);
 
 /// All facts, as a condition. Products that occur in the facts or in `names` get what follows from their factors.
 PresburgerSet conditionOf(const Context &context, const std::set<skeleton::Expr> &names = {});
-/// The same of those facts alone that share a symbol with the names, directly or through other facts. It is all there is
-/// to know about the names, in few constraints.
+/// The same of those facts alone that share a symbol with the names, directly or through other facts. It is all there
+/// is to know about the names, in few constraints.
 PresburgerSet conditionOn(const std::set<skeleton::Expr> &names, const Context &context);
 
-/// While it lives, the analyses of this thread may take so much effort; past it questions answer "unknown" and walks end
-/// with what is safe. Effort is counted in steps, so that the same program gets the same answer on any machine; should
-/// steps be ten times as slow as they are taken for, processor time ends it as well (not before a second is over). A nested budget can only shorten the outer
-/// one.
+/// While it lives, the analyses of this thread may take so much effort; past it questions answer "unknown" and walks
+/// end with what is safe. Effort is counted in steps, so that the same program gets the same answer on any machine;
+/// should steps be ten times as slow as they are taken for, processor time ends it as well (not before a second is
+/// over). A nested budget can only shorten the outer one.
 class EffortBudget {
 public:
   /// Of a usual processor of 2020; what is counted are steps. Infinite: whatever there is.
@@ -167,7 +170,8 @@ public:
   /// Has anything under this budget been given up (a question that was too hard, or no effort left)?
   bool wasExceeded() const;
 
-  /// While it lives, effort is taken from around the innermost budget, which must be the given one: for what others need, too.
+  /// While it lives, effort is taken from around the innermost budget, which must be the given one: for what others
+  /// need, too.
   class Outer {
   public:
     explicit Outer(EffortBudget &budget);

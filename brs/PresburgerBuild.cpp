@@ -14,17 +14,14 @@ using form::spaceOf;
 using form::taken;
 
 /// The set that was made for the key before, or now.
-template <class Key, class Ask> static PresburgerSet madeOnce(std::map<Key, PresburgerSet> &known, const Key &key, Ask ask) {
+template <class Key, class Ask>
+static PresburgerSet madeOnce(std::map<Key, PresburgerSet> &known, const Key &key, Ask ask) {
   constexpr size_t maxSets = 1 << 14;
-  if (auto found = known.find(key); found != known.end())
-    return effortIsSpent(1) ? PresburgerSet() : found->second;
-  if (!form::beginQuestion())
-    return {};
+  if (auto found = known.find(key); found != known.end()) return effortIsSpent(1) ? PresburgerSet() : found->second;
+  if (!form::beginQuestion()) return {};
   PresburgerSet made = ask();
-  if (known.size() >= maxSets)
-    known.clear();
-  if (made.isKnown())
-    known.emplace(key, made);
+  if (known.size() >= maxSets) known.clear();
+  if (made.isKnown()) known.emplace(key, made);
   return made;
 }
 
@@ -36,33 +33,28 @@ static PresburgerSet signCondition(const Expr &expr, bool isEquality) {
     if (std::optional<form::Linear> linear = form::linearForm(expr))
       return taken(form::conjunctionOf(0, {{std::move(*linear), 0, 0, isEquality}}));
     isl_pw_aff *value = form::affineForm(expr);
-    if (!value)
-      return taken(nullptr);
+    if (!value) return taken(nullptr);
     return taken(isl_set_from_params(isEquality ? isl_pw_aff_zero_set(value) : isl_pw_aff_nonneg_set(value)));
   };
   return madeOnce(isEquality ? form::memo().zeros : form::memo().nonNegatives, expr, ask);
 }
 
-/// min(a, b) + rest >= 0 where both a + rest >= 0 and b + rest >= 0: one convex piece, which isl makes two of, one for each that
-/// is the smaller. Likewise of a maximum that is subtracted. Nothing if there is none.
+/// min(a, b) + rest >= 0 where both a + rest >= 0 and b + rest >= 0: one convex piece, which isl makes two of, one for
+/// each that is the smaller. Likewise of a maximum that is subtracted. Nothing if there is none.
 static std::optional<std::vector<Expr>> conjunctionOf(const Expr &expr) {
-  if (expr.isPoisoned())
-    return std::nullopt;
+  if (expr.isPoisoned()) return std::nullopt;
   for (const Term &term : expr.sum()) {
-    if (term.factors.size() != 1)
-      continue;
+    if (term.factors.size() != 1) continue;
     const Atom &atom = term.factors.front();
-    const bool isMin = atom.kind == Atom::Kind::Min && term.coefficient > 0, isMax = atom.kind == Atom::Kind::Max && term.coefficient < 0;
-    if (!isMin && !isMax)
-      continue;
+    const bool isMin = atom.kind == Atom::Kind::Min && term.coefficient > 0,
+               isMax = atom.kind == Atom::Kind::Max && term.coefficient < 0;
+    if (!isMin && !isMax) continue;
     Expr extreme = atom.args.front();
-    for (const Expr &arg : atom.args)
-      extreme = isMin ? min(extreme, arg) : max(extreme, arg);
+    for (const Expr &arg : atom.args) extreme = isMin ? min(extreme, arg) : max(extreme, arg);
     const Expr rest = expr - term.coefficient * extreme;
     std::vector<Expr> parts;
     for (const Expr &arg : atom.args)
-      if (parts.push_back(rest + term.coefficient * arg); parts.back().isPoisoned())
-        return std::nullopt;
+      if (parts.push_back(rest + term.coefficient * arg); parts.back().isPoisoned()) return std::nullopt;
     return parts;
   }
   return std::nullopt;
@@ -70,11 +62,9 @@ static std::optional<std::vector<Expr>> conjunctionOf(const Expr &expr) {
 
 PresburgerSet nonNegative(const Expr &expr) {
   std::optional<std::vector<Expr>> parts = conjunctionOf(expr);
-  if (!parts)
-    return signCondition(expr, false);
+  if (!parts) return signCondition(expr, false);
   PresburgerSet all = nonNegative(parts->front());
-  for (const Expr &part : llvm::ArrayRef(*parts).drop_front())
-    all = intersect(all, nonNegative(part));
+  for (const Expr &part : llvm::ArrayRef(*parts).drop_front()) all = intersect(all, nonNegative(part));
   return all;
 }
 PresburgerSet equalZero(const Expr &expr) { return signCondition(expr, true); }
@@ -86,8 +76,7 @@ PresburgerSet congruent(const Expr &expr, int64_t divisor, int64_t remainder) {
 
 PresburgerSet elementAt(llvm::ArrayRef<std::optional<Expr>> subscripts) {
   std::vector<DimensionRange> ranges;
-  for (const std::optional<Expr> &subscript : subscripts)
-    ranges.push_back({subscript, subscript, 1});
+  for (const std::optional<Expr> &subscript : subscripts) ranges.push_back({subscript, subscript, 1});
   return boxOf(ranges);
 }
 
@@ -104,15 +93,12 @@ static isl_set *rangeSet(const DimensionRange &range) {
   // The bound as a value on the same domain as x.
   auto on = [](const Expr &expr) -> isl_pw_aff * {
     isl_pw_aff *value = form::affineForm(expr);
-    if (!value)
-      return nullptr;
+    if (!value) return nullptr;
     value = isl_pw_aff_from_range(value);
     return isl_pw_aff_add_dims(value, isl_dim_in, 1);
   };
-  if (range.lower)
-    result = isl_set_intersect(result, isl_pw_aff_ge_set(x(), on(*range.lower)));
-  if (range.upper)
-    result = isl_set_intersect(result, isl_pw_aff_le_set(x(), on(*range.upper)));
+  if (range.lower) result = isl_set_intersect(result, isl_pw_aff_ge_set(x(), on(*range.lower)));
+  if (range.upper) result = isl_set_intersect(result, isl_pw_aff_le_set(x(), on(*range.upper)));
   if (range.lower && range.step > 1) {
     isl_pw_aff *distance = isl_pw_aff_sub(x(), on(*range.lower));
     distance = isl_pw_aff_mod_val(distance, isl_val_int_from_si(form::context(), range.step));
@@ -127,29 +113,23 @@ static std::optional<std::vector<form::LinearConstraint>> linearBox(llvm::ArrayR
   for (unsigned d = 0; d < ranges.size(); ++d) {
     const DimensionRange &range = ranges[d];
     bool isPoint = range.lower && range.upper && *range.lower == *range.upper;
-    if (range.lower && range.step > 1 && !isPoint)
-      return std::nullopt;
+    if (range.lower && range.step > 1 && !isPoint) return std::nullopt;
     auto add = [&](const Expr &value, int coordinate, bool isEquality) {
       std::optional<form::Linear> linear = form::linearForm(value);
-      if (linear)
-        result.push_back({std::move(*linear), coordinate, d, isEquality});
+      if (linear) result.push_back({std::move(*linear), coordinate, d, isEquality});
       return linear.has_value();
     };
-    if (range.lower && !add(-*range.lower, 1, isPoint))
-      return std::nullopt;
-    if (range.upper && !isPoint && !add(*range.upper, -1, false))
-      return std::nullopt;
+    if (range.lower && !add(-*range.lower, 1, isPoint)) return std::nullopt;
+    if (range.upper && !isPoint && !add(*range.upper, -1, false)) return std::nullopt;
   }
   return result;
 }
 
 PresburgerSet boxOf(llvm::ArrayRef<DimensionRange> ranges) {
   auto isFree = [](const DimensionRange &range) { return !range.lower && !range.upper; };
-  if (std::all_of(ranges.begin(), ranges.end(), isFree))
-    return PresburgerSet::universe(unsigned(ranges.size()));
+  if (std::all_of(ranges.begin(), ranges.end(), isFree)) return PresburgerSet::universe(unsigned(ranges.size()));
   form::Memo::BoxKey key;
-  for (const DimensionRange &range : ranges)
-    key.emplace_back(range.lower, range.upper, range.step);
+  for (const DimensionRange &range : ranges) key.emplace_back(range.lower, range.upper, range.step);
   return madeOnce(form::memo().boxes, key, [&] {
     if (std::optional<std::vector<form::LinearConstraint>> linear = linearBox(ranges))
       return taken(form::conjunctionOf(unsigned(ranges.size()), *linear));
@@ -157,8 +137,7 @@ PresburgerSet boxOf(llvm::ArrayRef<DimensionRange> ranges) {
     for (const DimensionRange &range : ranges) {
       isl_set *one = rangeSet(range);
       result = one ? isl_set_flat_product(result, one) : isl_set_free(result);
-      if (!result)
-        break;
+      if (!result) break;
     }
     return taken(result);
   });

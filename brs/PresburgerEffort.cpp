@@ -14,8 +14,8 @@ namespace busfare::brs {
 
 namespace {
 
-/// One question may take so many isl operations. Where many were given up in one analysis the next hard ones mostly are,
-/// too, and may take less.
+/// One question may take so many isl operations. Where many were given up in one analysis the next hard ones mostly
+/// are, too, and may take less.
 constexpr unsigned long operationsPerQuestion = 12000, leastOperationsPerQuestion = 3000;
 constexpr unsigned fullQuestionsGivenUp = 12;
 
@@ -31,7 +31,8 @@ struct ThreadState {
   isl_ctx *ctx = isl_ctx_alloc();
   uint64_t steps = 0, lastStep = unlimited;
   double deadline = std::numeric_limits<double>::infinity();
-  double nextLook = 0; ///< Before this time of day the deadline cannot have come: one thread's processor time is slower.
+  double nextLook =
+      0; ///< Before this time of day the deadline cannot have come: one thread's processor time is slower.
   bool exceeded = false;
   uint64_t givenUp = 0;    ///< Questions that took too many isl operations,
   unsigned givenUpNow = 0; ///< and those of this analysis.
@@ -74,8 +75,7 @@ static unsigned long operationsTaken() {
     isl_ctx_set_max_operations(state().ctx, limit);
     void *more = isl_malloc_or_die(state().ctx, 1);
     std::free(more);
-    if (more)
-      break;
+    if (more) break;
     about = limit + limit / 2;
   }
   isl_ctx_set_max_operations(state().ctx, state().operations);
@@ -96,12 +96,10 @@ bool form::beginQuestion() {
 void form::noteIfGivenUp(bool failed) {
   bool tooHard = failed && isl_ctx_last_error(state().ctx) == isl_error_quota;
   settle();
-  if (!tooHard)
-    return;
+  if (!tooHard) return;
   state().exceeded = true;
   ++state().givenUp;
-  if (++state().givenUpNow > fullQuestionsGivenUp)
-    state().mayTake(leastOperationsPerQuestion);
+  if (++state().givenUpNow > fullQuestionsGivenUp) state().mayTake(leastOperationsPerQuestion);
 }
 
 uint64_t form::questionsGivenUp() { return state().givenUp; }
@@ -129,7 +127,8 @@ EffortBudget::~EffortBudget() {
   }
 }
 EffortBudget::Outer::Outer(EffortBudget &budget)
-    : budget(budget), deadline(state().deadline), begun(threadSeconds()), lastStep(state().lastStep), firstStep(state().steps) {
+    : budget(budget), deadline(state().deadline), begun(threadSeconds()), lastStep(state().lastStep),
+      firstStep(state().steps) {
   state().deadline = budget.outerDeadline;
   state().lastStep = budget.outerLastStep;
   state().nextLook = 0;
@@ -137,7 +136,8 @@ EffortBudget::Outer::Outer(EffortBudget &budget)
 EffortBudget::Outer::~Outer() {
   ThreadState &thread = state();
   thread.deadline = std::min(budget.outerDeadline, deadline + (threadSeconds() - begun));
-  thread.lastStep = lastStep == unlimited ? unlimited : std::min(budget.outerLastStep, lastStep + (thread.steps - firstStep));
+  thread.lastStep =
+      lastStep == unlimited ? unlimited : std::min(budget.outerLastStep, lastStep + (thread.steps - firstStep));
   thread.nextLook = 0;
 }
 
@@ -150,24 +150,20 @@ bool effortIsSpent(unsigned steps) {
     thread.exceeded = true;
     return true;
   }
-  if (thread.deadline == std::numeric_limits<double>::infinity())
-    return false;
+  if (thread.deadline == std::numeric_limits<double>::infinity()) return false;
   // The clock of processor time is a system call, this one is not.
   double wall = secondsOn(CLOCK_MONOTONIC);
-  if (wall < thread.nextLook)
-    return false;
+  if (wall < thread.nextLook) return false;
   double left = thread.deadline - threadSeconds();
   thread.nextLook = wall + std::max(left, 0.0);
-  if (left > 0)
-    return false;
+  if (left > 0) return false;
   thread.exceeded = true;
   return true;
 }
 
 double effortLeft() {
   const ThreadState &thread = state();
-  if (thread.lastStep == unlimited)
-    return std::numeric_limits<double>::infinity();
+  if (thread.lastStep == unlimited) return std::numeric_limits<double>::infinity();
   return thread.steps < thread.lastStep ? double(thread.lastStep - thread.steps) / stepsPerSecond : 0;
 }
 

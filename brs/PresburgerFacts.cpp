@@ -30,23 +30,21 @@ constexpr size_t maxDerived = 48;
 constexpr size_t maxDegree = 4;
 
 bool isSymbolProduct(const Term &term) {
-  return std::all_of(term.factors.begin(), term.factors.end(), [](const Atom &a) { return a.kind == Atom::Kind::Symbol; });
+  return std::all_of(term.factors.begin(), term.factors.end(),
+                     [](const Atom &a) { return a.kind == Atom::Kind::Symbol; });
 }
 
 Expr productOf(llvm::ArrayRef<Atom> factors) {
   Expr result = 1;
-  for (const Atom &atom : factors)
-    result = result * Expr::symbol(atom.name);
+  for (const Atom &atom : factors) result = result * Expr::symbol(atom.name);
   return result;
 }
 
 /// The products of two or more symbols among the terms; nothing if some term is of another kind.
 bool collectProducts(const Expr &expr, std::set<Expr> &products) {
   for (const Term &term : expr.sum()) {
-    if (!isSymbolProduct(term) || term.factors.size() > maxDegree)
-      return false;
-    if (term.factors.size() > 1)
-      products.insert(productOf(term.factors));
+    if (!isSymbolProduct(term) || term.factors.size() > maxDegree) return false;
+    if (term.factors.size() > 1) products.insert(productOf(term.factors));
   }
   return true;
 }
@@ -60,8 +58,7 @@ public:
     for (unsigned round = 0; round < 3; ++round) {
       std::set<Expr> found;
       for (const Expr &product : products)
-        if (done.insert(product).second)
-          factorsOf(product, found);
+        if (done.insert(product).second) factorsOf(product, found);
       products = std::move(found);
     }
     timesEachOther(done);
@@ -77,13 +74,13 @@ private:
 
   bool isNonNegativeSymbol(const std::string &symbol) {
     auto [place, fresh] = signs.try_emplace(symbol, false);
-    if (fresh)
-      place->second = intersect(affine, nonNegative(-Expr::symbol(symbol) - 1)).isEmpty() == Answer::Yes;
+    if (fresh) place->second = intersect(affine, nonNegative(-Expr::symbol(symbol) - 1)).isEmpty() == Answer::Yes;
     return place->second;
   }
 
   void add(const Expr &fact, std::set<Expr> &found) {
-    if (derived.size() >= maxDerived || fact.isPoisoned() || !collectProducts(fact, found) || !known.insert(fact).second)
+    if (derived.size() >= maxDerived || fact.isPoisoned() || !collectProducts(fact, found) ||
+        !known.insert(fact).second)
       return;
     derived.push_back(fact);
   }
@@ -92,17 +89,14 @@ private:
   void factorsOf(const Expr &product, std::set<Expr> &found) {
     llvm::ArrayRef<Atom> factors = product.sum()[0].factors;
     for (size_t k = 0; k < factors.size(); ++k) {
-      if (k && factors[k] == factors[k - 1])
-        continue;
+      if (k && factors[k] == factors[k - 1]) continue;
       std::vector<Atom> rest(factors.begin(), factors.end());
       rest.erase(rest.begin() + long(k));
-      if (!std::all_of(rest.begin(), rest.end(), [&](const Atom &a) { return isNonNegativeSymbol(a.name); }))
-        continue;
+      if (!std::all_of(rest.begin(), rest.end(), [&](const Atom &a) { return isNonNegativeSymbol(a.name); })) continue;
       Expr times = productOf(rest);
       for (const Expr &fact : base) {
         std::optional<Expr> coefficient = fact.coefficientOf(factors[k].name);
-        if (coefficient && !coefficient->isZero() && coefficient->constant())
-          add(fact * times, found);
+        if (coefficient && !coefficient->isZero() && coefficient->constant()) add(fact * times, found);
       }
     }
     if (std::all_of(factors.begin(), factors.end(), [&](const Atom &a) { return isNonNegativeSymbol(a.name); }))
@@ -111,8 +105,7 @@ private:
 
   /// Facts times facts, where nothing but products already in play comes out.
   void timesEachOther(const std::set<Expr> &products) {
-    if (base.size() > 24)
-      return;
+    if (base.size() > 24) return;
     for (size_t a = 0; a < base.size(); ++a) {
       for (size_t b = a; b < base.size(); ++b) {
         Expr fact = base[a] * base[b];
@@ -129,7 +122,8 @@ private:
 
 namespace {
 
-/// All of the Exprs are non-negative. Those that cannot be expressed are left out: less is known; `kept` gets the others.
+/// All of the Exprs are non-negative. Those that cannot be expressed are left out: less is known; `kept` gets the
+/// others.
 PresburgerSet allNonNegative(llvm::ArrayRef<Expr> exprs, std::vector<Expr> &kept) {
   std::vector<form::LinearConstraint> plain;
   PresburgerSet result = PresburgerSet::universe(0);
@@ -140,13 +134,11 @@ PresburgerSet allNonNegative(llvm::ArrayRef<Expr> exprs, std::vector<Expr> &kept
       continue;
     }
     PresburgerSet both = intersect(result, nonNegative(expr));
-    if (!both.isKnown())
-      continue;
+    if (!both.isKnown()) continue;
     result = both;
     kept.push_back(expr);
   }
-  if (plain.empty())
-    return result;
+  if (plain.empty()) return result;
   form::beginQuestion();
   isl_set *set = form::conjunctionOf(0, plain);
   form::noteIfGivenUp(!set);
@@ -165,13 +157,10 @@ PresburgerSet conditionOfAll(llvm::ArrayRef<Expr> facts, std::set<Expr> products
   std::vector<Expr> withoutProducts;
   for (const Expr &fact : base) {
     std::set<Expr> inFact;
-    if (collectProducts(fact, inFact))
-      products.insert(inFact.begin(), inFact.end());
-    if (inFact.empty())
-      withoutProducts.push_back(fact);
+    if (collectProducts(fact, inFact)) products.insert(inFact.begin(), inFact.end());
+    if (inFact.empty()) withoutProducts.push_back(fact);
   }
-  if (products.empty())
-    return result;
+  if (products.empty()) return result;
   std::vector<Expr> expressed;
   PresburgerSet affine = allNonNegative(withoutProducts, expressed);
   PresburgerSet more = intersect(result, allNonNegative(Derivation(base, affine).derive(products), expressed));
@@ -201,18 +190,14 @@ public:
     for (const Expr &name : names) {
       if (!all)
         for (const std::string &symbol : name.symbols())
-          if (auto entry = groupOfSymbol.find(symbol); entry != groupOfSymbol.end())
-            groups.insert(root(entry->second));
-      if (name.sum().size() == 1)
-        collectProducts(name, products);
+          if (auto entry = groupOfSymbol.find(symbol); entry != groupOfSymbol.end()) groups.insert(root(entry->second));
+      if (name.sum().size() == 1) collectProducts(name, products);
     }
     Asked asked{all, groups, products};
-    if (auto known = conditions.find(asked); known != conditions.end())
-      return known->second;
+    if (auto known = conditions.find(asked); known != conditions.end()) return known->second;
     std::vector<Expr> related;
     for (size_t k = 0; k < facts.size(); ++k)
-      if (all || groups.count(root(groupOfFact[k])))
-        related.push_back(facts[k]);
+      if (all || groups.count(root(groupOfFact[k]))) related.push_back(facts[k]);
     PresburgerSet result = conditionOfAll(related, std::move(products));
     if (!effortIsSpent()) // else it may say less than it could
       conditions.emplace(std::move(asked), result);
@@ -226,8 +211,7 @@ private:
   std::map<Asked, PresburgerSet> conditions;
 
   unsigned root(unsigned group) const {
-    while (parent[group] != group)
-      group = parent[group];
+    while (parent[group] != group) group = parent[group];
     return group;
   }
 };
@@ -239,12 +223,9 @@ public:
   GroupedFacts &of(const Context &context) {
     constexpr size_t maxContexts = 256;
     auto known = byHash.find(hashOf(context));
-    if (known != byHash.end() && known->second.facts == context.facts)
-      return known->second;
-    if (known != byHash.end())
-      byHash.erase(known);
-    if (byHash.size() >= maxContexts)
-      byHash.clear();
+    if (known != byHash.end() && known->second.facts == context.facts) return known->second;
+    if (known != byHash.end()) byHash.erase(known);
+    if (byHash.size() >= maxContexts) byHash.clear();
     return byHash.try_emplace(hashOf(context), context.facts).first->second;
   }
   void clear() { byHash.clear(); }
@@ -258,8 +239,7 @@ private:
     for (size_t k = context.facts.size(); k-- > 0 && context.facts.size() - k <= 6;)
       for (const Term &term : context.facts[k].sum()) {
         hash = llvm::hash_combine(hash, term.coefficient, term.factors.size());
-        for (const Atom &atom : term.factors)
-          hash = llvm::hash_combine(hash, unsigned(atom.kind), atom.name);
+        for (const Atom &atom : term.factors) hash = llvm::hash_combine(hash, unsigned(atom.kind), atom.name);
       }
     return hash;
   }
@@ -278,7 +258,8 @@ void form::forget() {
 }
 
 PresburgerSet conditionOf(const Context &context, const std::set<Expr> &names) {
-  return context.facts.empty() && names.empty() ? PresburgerSet::universe(0) : factsMemo().of(context).condition(names, true);
+  return context.facts.empty() && names.empty() ? PresburgerSet::universe(0)
+                                                : factsMemo().of(context).condition(names, true);
 }
 
 PresburgerSet conditionOn(const std::set<Expr> &names, const Context &context) {

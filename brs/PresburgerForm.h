@@ -26,8 +26,8 @@ namespace busfare::brs::form {
 
 /// This thread's context: errors do not stop the program, operations are limited.
 isl_ctx *context();
-/// What was asked since it was called before is paid for; that it failed, if it did, is forgotten: nothing is lost where the
-/// answer would only have been simpler.
+/// What was asked since it was called before is paid for; that it failed, if it did, is forgotten: nothing is lost
+/// where the answer would only have been simpler.
 void settle();
 /// Settles, and begins anew; false if the thread's budget is spent.
 bool beginQuestion();

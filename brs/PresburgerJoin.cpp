@@ -35,8 +35,7 @@ isl_set *checkedCoalesce(isl_set *set) {
   // isl 0.25 joins { 0, 1 } and { 0, 2, 4 } to 0 .. 5: with strides its result needs a check.
   if (result && isl_set_involves_locals(set) != isl_bool_false) {
     form::beginQuestion();
-    if (isl_set_is_equal(set, result) != isl_bool_true)
-      result = isl_set_free(result);
+    if (isl_set_is_equal(set, result) != isl_bool_true) result = isl_set_free(result);
   }
   return result;
 }
@@ -45,11 +44,9 @@ isl_set *checkedCoalesce(isl_set *set) {
 /// squares two pieces with slanted sides, from which no box is seen any more.
 PresburgerSet joined(const PresburgerSet &a, const PresburgerSet &b) {
   PresburgerSet both = unite(a, b);
-  if (!both.isKnown())
-    return {};
+  if (!both.isKnown()) return {};
   PresburgerSet one = PresburgerSet::take(checkedCoalesce(both.raw()));
-  if (!one.isKnown() || isl_set_n_basic_set(one.raw()) > 1)
-    return {};
+  if (!one.isKnown() || isl_set_n_basic_set(one.raw()) > 1) return {};
   bool slanted = !isBoxLike(one.raw()) && isBoxLike(a.raw()) && isBoxLike(b.raw());
   return slanted ? PresburgerSet() : one;
 }
@@ -59,16 +56,14 @@ PresburgerSet joinedPieces(std::vector<PresburgerSet> parts, unsigned rank) {
   for (size_t a = 0; a < parts.size(); ++a) {
     for (size_t b = a + 1; b < parts.size(); ++b) {
       PresburgerSet one = joined(parts[a], parts[b]);
-      if (!one.isKnown())
-        continue;
+      if (!one.isKnown()) continue;
       parts[a] = one;
       parts.erase(parts.begin() + long(b));
       b = a; // The larger piece may take in what the smaller did not.
     }
   }
   PresburgerSet result = PresburgerSet::empty(rank);
-  for (const PresburgerSet &part : parts)
-    result = unite(result, part);
+  for (const PresburgerSet &part : parts) result = unite(result, part);
   return result;
 }
 
@@ -76,12 +71,10 @@ PresburgerSet joinedPieces(std::vector<PresburgerSet> parts, unsigned rank) {
 
 PresburgerSet PresburgerSet::coalesce() const {
   constexpr int fewPieces = 10;
-  if (form != Form::General || isl_set_n_basic_set(set) < 2)
-    return *this;
+  if (form != Form::General || isl_set_n_basic_set(set) < 2) return *this;
   auto ask = [&] {
     std::optional<std::vector<PresburgerSet>> parts;
-    if (isl_set_n_basic_set(set) <= fewPieces)
-      parts = pieces();
+    if (isl_set_n_basic_set(set) <= fewPieces) parts = pieces();
     PresburgerSet result = parts ? joinedPieces(std::move(*parts), rank()) : take(checkedCoalesce(set));
     form::settle();
     return result;
@@ -95,13 +88,11 @@ PresburgerSet uniteCoalesced(const PresburgerSet &a, const PresburgerSet &b) {
     return unite(a, b);
   auto ask = [&]() -> PresburgerSet {
     std::optional<std::vector<PresburgerSet>> parts = a.pieces(), added = b.pieces();
-    if (!parts || !added)
-      return {};
+    if (!parts || !added) return {};
     for (PresburgerSet &part : *added) {
       for (size_t k = 0; k < parts->size(); ++k) {
         PresburgerSet one = joined((*parts)[k], part);
-        if (!one.isKnown())
-          continue;
+        if (!one.isKnown()) continue;
         part = one;
         parts->erase(parts->begin() + long(k));
         k = size_t(-1); // The larger piece may take in what the smaller did not.
@@ -109,8 +100,7 @@ PresburgerSet uniteCoalesced(const PresburgerSet &a, const PresburgerSet &b) {
       parts->push_back(part);
     }
     PresburgerSet result = PresburgerSet::empty(a.rank());
-    for (const PresburgerSet &part : *parts)
-      result = unite(result, part);
+    for (const PresburgerSet &part : *parts) result = unite(result, part);
     return result;
   };
   PresburgerSet result = form::rememberedSet(form::Operation::UniteCoalesced, a, b, 0, 0, ask);

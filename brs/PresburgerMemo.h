@@ -31,8 +31,22 @@
 namespace busfare::brs::form {
 
 enum class Operation : unsigned char {
-  Unite, Intersect, Subtract, Complement, ProjectOut, Rename, Condition, Coalesce, Gist, IsEmpty, IsSubset, IsEqual,
-  LowerBound, UpperBound, Stride, UniteCoalesced
+  Unite,
+  Intersect,
+  Subtract,
+  Complement,
+  ProjectOut,
+  Rename,
+  Condition,
+  Coalesce,
+  Gist,
+  IsEmpty,
+  IsSubset,
+  IsEqual,
+  LowerBound,
+  UpperBound,
+  Stride,
+  UniteCoalesced
 };
 
 /// What is asked, of which sets.
@@ -103,8 +117,8 @@ private:
     Answered answered;
     PresburgerSet a, b; ///< So that no other set gets their addresses.
   };
-  /// Forgotten in the order in which they came, not in that of addresses: what isl sets aside for later decides how many
-  /// operations it takes.
+  /// Forgotten in the order in which they came, not in that of addresses: what isl sets aside for later decides how
+  /// many operations it takes.
   llvm::MapVector<Question, Kept> answers;
   llvm::StringMap<unsigned> symbols;
   llvm::DenseMap<unsigned, std::vector<PresburgerSet>> byForm; ///< By isl's hash of the form.
@@ -118,12 +132,11 @@ uint64_t questionsGivenUp();
 void noteGivenUpBefore();
 
 /// The answer to the question: as it was, or what `ask` fills in.
-template <class Ask> Answered remembered(const Question &question, const PresburgerSet &a, const PresburgerSet &b, Ask ask) {
-  if (const Answered *known = memo().find(question))
-    return *known;
+template <class Ask>
+Answered remembered(const Question &question, const PresburgerSet &a, const PresburgerSet &b, Ask ask) {
+  if (const Answered *known = memo().find(question)) return *known;
   Answered answered;
-  if (!beginQuestion())
-    return answered;
+  if (!beginQuestion()) return answered;
   uint64_t before = questionsGivenUp();
   ask(answered);
   answered.gaveUp = questionsGivenUp() != before;
@@ -133,12 +146,13 @@ template <class Ask> Answered remembered(const Question &question, const Presbur
 }
 /// The same for an operation that gives a set.
 template <class Ask>
-PresburgerSet rememberedSet(Operation operation, const PresburgerSet &a, const PresburgerSet &b, unsigned first, unsigned second,
-                            Ask ask) {
-  return remembered({operation, a.identity(), b.identity(), first, second}, a, b, [&](Answered &made) { made.set = ask(); }).set;
+PresburgerSet rememberedSet(Operation operation, const PresburgerSet &a, const PresburgerSet &b, unsigned first,
+                            unsigned second, Ask ask) {
+  return remembered({operation, a.identity(), b.identity(), first, second}, a, b,
+                    [&](Answered &made) { made.set = ask(); })
+      .set;
 }
 
 } // namespace busfare::brs::form
-
 
 #endif

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "brs/ResidencyWalk.h"
 #include "brs/Presburger.h"
+#include "brs/ResidencyWalk.h"
 #include "brs/Touch.h"
 #include "brs/WholeArrays.h"
 #include "skeleton/Rotation.h"
@@ -21,7 +21,9 @@ constexpr double shareOfPlan = 0.3;
 namespace residency {
 
 unsigned Walk::rank(const std::string &name) const { return extents(name).size(); }
-const std::vector<std::optional<Expr>> &Walk::extents(const std::string &name) const { return q.arrays.find(name)->extents; }
+const std::vector<std::optional<Expr>> &Walk::extents(const std::string &name) const {
+  return q.arrays.find(name)->extents;
+}
 
 const Effects &Walk::effects(const Node &node, const Nest &nest) {
   std::unique_ptr<Effects> &known = (*q.effects)[{&node, 0}];
@@ -37,7 +39,8 @@ const Effects &Walk::effectsOfSide(const Node &node, const Nest &nest, Side side
   std::unique_ptr<Effects> &known = (*q.effects)[{&node, 1 + 2 * device + withOthersWrites}];
   if (!known) {
     EffortBudget::Outer ofAllGroups(budget);
-    known = std::make_unique<Effects>(effectsOf(q.program, q.function, node, nest, q.memo, {&q.kernels, device, withOthersWrites}));
+    known = std::make_unique<Effects>(
+        effectsOf(q.program, q.function, node, nest, q.memo, {&q.kernels, device, withOthersWrites}));
   }
   return *known;
 }
@@ -46,13 +49,11 @@ void Walk::askAtEntry(const ElementSet &need, const Location &at, const Nest &ne
   asked = true;
   ElementSet widened = restrictTo(need, contextIn(nest));
   std::vector<const Loop *> loops = nest.loops();
-  for (const Loop *loop : llvm::reverse(loops))
-    widened = projectOut(widened, loop->index);
+  for (const Loop *loop : llvm::reverse(loops)) widened = projectOut(widened, loop->index);
   // Any name of the rotation may have denoted the object at the entry.
   for (const std::string &name : names) {
     ElementSet &asked = bringInAtEntry.try_emplace(name, nothing(name)).first->second;
-    if (isSurelySubset(widened, asked))
-      continue;
+    if (isSurelySubset(widened, asked)) continue;
     asked = unite(asked, widened);
     neededBackAt.try_emplace(name, at);
     grewBringIn = true;
@@ -60,20 +61,17 @@ void Walk::askAtEntry(const ElementSet &need, const Location &at, const Nest &ne
 }
 
 /// Is the side current on everything between the first and the last element of the boxes, in memory's order?
-bool Walk::isCurrentBetween(const SectionSet &boxes, const std::string &name, const Context &context, const ElementSet &current) const {
-  if (boxes.whole)
-    return false;
+bool Walk::isCurrentBetween(const SectionSet &boxes, const std::string &name, const Context &context,
+                            const ElementSet &current) const {
+  if (boxes.whole) return false;
   std::optional<Section> between = hull(boxes, context);
-  if (!between || between->ranges.size() != extents(name).size())
-    return false;
+  if (!between || between->ranges.size() != extents(name).size()) return false;
   // From the first dimension of which more than one index is taken, all inner ones are passed through.
   size_t outer = 0;
-  while (outer + 1 < between->ranges.size() && between->ranges[outer].lower == between->ranges[outer].upper)
-    ++outer;
+  while (outer + 1 < between->ranges.size() && between->ranges[outer].lower == between->ranges[outer].upper) ++outer;
   between->ranges[outer].step = 1;
   for (size_t d = outer + 1; d < between->ranges.size(); ++d) {
-    if (!extents(name)[d])
-      return false;
+    if (!extents(name)[d]) return false;
     between->ranges[d] = {0, *extents(name)[d] - 1, 1};
   }
   SectionSet all;
@@ -92,13 +90,11 @@ bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, con
   Context context = contextIn(place.nest);
   SectionSet boxes = missing.toSections(extents(name), context);
   keepInsideInPlace(boxes, extents(name), context);
-  if (boxes.isSurelyEmpty())
-    return true;
+  if (boxes.isSurelyEmpty()) return true;
   ElementSet moved = movedBy(boxes, name);
   Validity &validity = state[name];
   ElementSet &source = to == Side::Device ? validity.onHost : validity.onDevice;
-  if (!isSurelySubset(restrictTo(moved, context), source))
-    return false;
+  if (!isSurelySubset(restrictTo(moved, context), source)) return false;
   ElementSet &target = validity.on(to);
   target = uniteMust(target, boxes.whole ? moved : elementsInside(boxes, rank(name)));
   if (!silent) {
@@ -106,22 +102,24 @@ bool Walk::copy(Side to, const std::string &name, const ElementSet &missing, con
     unsigned &last = lastOrder[name];
     // Two copies at one place are one, if none went the other way in between and the boxes around both are current too.
     bool joined = false;
-    if (!list.empty() && list.back().node == &place.node && list.back().after == place.after && list.back().order == last &&
-        list.back().loops == place.nest.loops() && !boxes.whole && !list.back().section.whole) {
+    if (!list.empty() && list.back().node == &place.node && list.back().after == place.after &&
+        list.back().order == last && list.back().loops == place.nest.loops() && !boxes.whole &&
+        !list.back().section.whole) {
       ElementSet both = unite(elementsOf(list.back().section, rank(name)), moved);
       both.exact = list.back().section.exact && boxes.exact;
       SectionSet around = both.toSections(extents(name), context);
       keepInsideInPlace(around, extents(name), context);
       joined = !around.whole && isSurelySubset(restrictTo(elementsOf(around, rank(name)), context), source);
-      if (joined)
-        list.back().section = around;
+      if (joined) list.back().section = around;
     }
     const SectionSet &section = joined ? list.back().section : boxes;
-    bool mayExceed = place.nest.loops().empty() && ((to == Side::Device && !deviceWrote) || isCurrentBetween(section, name, context, source));
+    bool mayExceed = place.nest.loops().empty() &&
+                     ((to == Side::Device && !deviceWrote) || isCurrentBetween(section, name, context, source));
     if (joined) {
       list.back().mayExceed = mayExceed;
     } else {
-      list.push_back({boxes, place.nest.loops(), place.at, place.after, &place.node, because, ++last, mayExceed, guardsOf(q.region, place.nest)});
+      list.push_back({boxes, place.nest.loops(), place.at, place.after, &place.node, because, ++last, mayExceed,
+                      guardsOf(q.region, place.nest)});
     }
   }
   return true;
@@ -131,29 +129,26 @@ void Walk::makeCurrent(Side side, const std::string &name, const ElementSet &nee
                        const Place &place, State &state) {
   Context context = contextIn(place.nest);
   ElementSet missing = restrictToRelated(subtract(need, state[name].on(side)), context);
-  if (missing.isProvablyEmpty())
-    return;
+  if (missing.isProvablyEmpty()) return;
   // To the device goes what is needed there; back comes what kernels wrote, however much of it is looked at.
   missing.exact = side == Side::Device ? need.exact : !writtenInexactly.count(name);
   SectionSet around = missing.toSections(extents(name), context);
   // Whatever is meant: all that there is may be there already.
   if (std::optional<ElementSet> all = around.whole ? allElements(extents(name)) : std::nullopt)
-    if (restrictToRelated(subtract(*all, state[name].on(side)), context).isProvablyEmpty())
-      return;
-  if (std::optional<InsideArray> inside = around.exact || around.whole ? std::nullopt : insideArray(around, extents(name), context)) {
+    if (restrictToRelated(subtract(*all, state[name].on(side)), context).isProvablyEmpty()) return;
+  if (std::optional<InsideArray> inside =
+          around.exact || around.whole ? std::nullopt : insideArray(around, extents(name), context)) {
     // What the array does not have is nowhere, and so as current as it can be.
     ElementSet own = elementsOf(SectionSet{{inside->box}, true, false}, rank(name));
     ElementSet beyond = subtractMust(missing, own);
     state[name].onHost = uniteMust(state[name].onHost, beyond);
     state[name].onDevice = uniteMust(state[name].onDevice, beyond);
-    missing = inside->leavesRow ? restrictToRelated(subtract(own, state[name].on(side)), context) : intersect(missing, own);
-    if (missing.isProvablyEmpty())
-      return;
+    missing =
+        inside->leavesRow ? restrictToRelated(subtract(own, state[name].on(side)), context) : intersect(missing, own);
+    if (missing.isProvablyEmpty()) return;
   }
-  for (Trial &trial : trials)
-    trial.lacksCopy |= llvm::is_contained(place.nest.loops(), trial.loop);
-  if (copy(side, name, missing, because, place, state))
-    return;
+  for (Trial &trial : trials) trial.lacksCopy |= llvm::is_contained(place.nest.loops(), trial.loop);
+  if (copy(side, name, missing, because, place, state)) return;
   // Some element of the boxes is newer on this side, or current nowhere. Make the other side current first: then the
   // whole box may be overwritten.
   Side other = side == Side::Host ? Side::Device : Side::Host;
@@ -169,11 +164,11 @@ void Walk::makeCurrent(Side side, const std::string &name, const ElementSet &nee
       return;
     }
   }
-  if (copy(other, name, stale, {Cause::Widened, because.at, ""}, place, state) && copy(side, name, missing, because, place, state))
+  if (copy(other, name, stale, {Cause::Widened, because.at, ""}, place, state) &&
+      copy(side, name, missing, because, place, state))
     return;
   askAtEntry(moved, because.at, place.nest);
-  if (grewBringIn == wasGrown)
-    unplaceable.insert(name);
+  if (grewBringIn == wasGrown) unplaceable.insert(name);
   state[name].on(side) = uniteMust(state[name].on(side), moved);
 }
 
@@ -184,36 +179,35 @@ void Walk::step(const Node &node, Side side, const Nest &nest, State &state) {
   State before = state;
   for (const std::string &name : names) {
     auto found = e.arrays.find(name);
-    if (found == e.arrays.end())
-      continue;
+    if (found == e.arrays.end()) continue;
     const ArrayEffects &array = found->second;
     ElementSet need = array.exposedRead;
     // What a host statement may write but need not is lost on the device's side: the host must hold the old value.
-    if (side == Side::Host)
-      need = unite(need, subtract(array.mayWrite, array.mustWrite));
+    if (side == Side::Host) need = unite(need, subtract(array.mayWrite, array.mustWrite));
     else if (keepsUnwritten)
-      need = unite(need, subtract(movedBy(array.mayWrite.toSections(extents(name), contextIn(nest)), name), array.mustWrite));
+      need = unite(need,
+                   subtract(movedBy(array.mayWrite.toSections(extents(name), contextIn(nest)), name), array.mustWrite));
     bool isRead = !array.exposedAt.empty() && !array.exposedRead.isProvablyEmpty();
     Reason because{isRead ? Cause::Read : Cause::Kept,
-                   isRead ? array.exposedAt.front() : array.writtenAt.empty() ? place.at : array.writtenAt.front(), ""};
+                   isRead                    ? array.exposedAt.front()
+                   : array.writtenAt.empty() ? place.at
+                                             : array.writtenAt.front(),
+                   ""};
     makeCurrent(side, name, need, because, place, state);
     Validity &v = state[name];
     before[name] = v;
     Side other = side == Side::Host ? Side::Device : Side::Host;
     deviceWrote |= side == Side::Device && !silent && !array.mayWrite.isProvablyEmpty();
-    if (side == Side::Device && !array.mayWrite.exact)
-      writtenInexactly.insert(names.begin(), names.end());
+    if (side == Side::Device && !array.mayWrite.exact) writtenInexactly.insert(names.begin(), names.end());
     v.on(side) = uniteMust(v.on(side), array.mustWrite);
     v.on(other) = subtractMust(v.on(other), array.mayWrite);
   }
-  if (e.exitNames.empty())
-    return;
+  if (e.exitNames.empty()) return;
   State after = state;
   bool isOpen = false; ///< Which name denotes what is not known.
   for (const std::string &name : names) {
     auto exit = e.exitNames.find(name);
-    if (exit == e.exitNames.end())
-      continue;
+    if (exit == e.exitNames.end()) continue;
     if (!exit->second.empty()) {
       state[name] = after[exit->second];
       continue;
@@ -228,8 +222,7 @@ void Walk::step(const Node &node, Side side, const Nest &nest, State &state) {
     isOpen = true;
   }
   const auto *loop = std::get_if<Loop>(&node.kind);
-  if (loop && isOpen)
-    leaveTurns(*loop, nest, std::move(before), state);
+  if (loop && isOpen) leaveTurns(*loop, nest, std::move(before), state);
 }
 
 ResidencyPlan Walk::plan() {
@@ -254,12 +247,11 @@ ResidencyPlan Walk::plan() {
     for (const std::string &name : names)
       if (auto live = q.liveAfter.find(name); live != q.liveAfter.end()) {
         auto because = q.liveBecause.find(name);
-        makeCurrent(Side::Host, name, live->second, because == q.liveBecause.end() ? Reason{Cause::Read, exit.at, ""} : because->second, exit, state);
+        makeCurrent(Side::Host, name, live->second,
+                    because == q.liveBecause.end() ? Reason{Cause::Read, exit.at, ""} : because->second, exit, state);
       }
-    if (gaveUp)
-      break;
-    if (!grewBringIn)
-      return {std::move(crossings), std::move(unplaceable), {}};
+    if (gaveUp) break;
+    if (!grewBringIn) return {std::move(crossings), std::move(unplaceable), {}};
   }
   ResidencyPlan failed;
   failed.unplaceable.insert(names.begin(), names.end());
@@ -271,15 +263,13 @@ ResidencyPlan Walk::plan() {
 std::vector<Guard> guardsOf(const RegionSpan &region, const Nest &nest) {
   std::vector<Guard> guards;
   for (const NestStep &step : llvm::ArrayRef(nest.steps()).drop_front(region.nest.steps().size()))
-    if (step.branch)
-      guards.push_back({step.branch->condition, step.then});
+    if (step.branch) guards.push_back({step.branch->condition, step.then});
   return guards;
 }
 
 Rotations::Rotations(const RegionSpan &region) : groups(rotatedTogether(*region.block)) {
   for (unsigned k = 0; k < groups.size(); ++k)
-    for (const std::string &name : groups[k])
-      groupOf[name] = k;
+    for (const std::string &name : groups[k]) groupOf[name] = k;
 }
 
 std::vector<std::string> Rotations::of(const std::string &name) const {
@@ -292,8 +282,7 @@ ResidencyPlan planResidency(const ResidencyQuestion &question, const std::vector
   {
     EffortBudget budget(shareOfPlan * effortLeft());
     plan = Walk(question, names, budget).plan();
-    if (!plan.unplaceable.empty() && !effortIsSpent())
-      plan = Walk(question, names, budget, true).plan();
+    if (!plan.unplaceable.empty() && !effortIsSpent()) plan = Walk(question, names, budget, true).plan();
   }
   return plan.unplaceable.empty() ? plan : planWholeArrays(question, names);
 }

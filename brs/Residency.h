@@ -44,7 +44,8 @@
 
 namespace busfare::brs {
 
-/// Effects of nodes of a region, in the order in which they were asked for; 0 = of both sides, others see Residency.cpp.
+/// Effects of nodes of a region, in the order in which they were asked for; 0 = of both sides, others see
+/// Residency.cpp.
 using EffectsOfNodes = llvm::MapVector<std::pair<const skeleton::Node *, unsigned>, std::unique_ptr<Effects>>;
 
 /// Everything the walk asks about; lives as long as the walk.

@@ -27,10 +27,12 @@ using State = std::map<std::string, Validity>;
 
 class Walk {
 public:
-  /// keepsUnwritten: before kernels that write some of a box, or write it under a condition, the device gets the rest of it. Where
-  /// elements are current then does not depend on the condition, which no copy asks for.
-  Walk(const ResidencyQuestion &question, const std::vector<std::string> &names, EffortBudget &budget, bool keepsUnwritten = false)
-      : q(question), names(names), budget(budget), keepsUnwritten(keepsUnwritten), touches(q.touches, q.arrays, q.kernels, names) {}
+  /// keepsUnwritten: before kernels that write some of a box, or write it under a condition, the device gets the rest
+  /// of it. Where elements are current then does not depend on the condition, which no copy asks for.
+  Walk(const ResidencyQuestion &question, const std::vector<std::string> &names, EffortBudget &budget,
+       bool keepsUnwritten = false)
+      : q(question), names(names), budget(budget), keepsUnwritten(keepsUnwritten),
+        touches(q.touches, q.arrays, q.kernels, names) {}
 
   ResidencyPlan plan();
 
@@ -41,7 +43,7 @@ private:
   const bool keepsUnwritten;
   Touches touches;
   std::map<std::string, ElementSet> bringInAtEntry; ///< Boxes a later copy needs whole; grows from round to round.
-  std::map<std::string, Location> neededBackAt;     ///< Where the first of these copies stands.
+  std::map<std::string, Location> neededBackAt; ///< Where the first of these copies stands.
   bool grewBringIn = false;
   bool gaveUp = false; ///< A loop was not walked: there is no plan.
   std::set<std::string> unplaceable;
@@ -53,7 +55,7 @@ private:
   /// Iterations of a loop that are walked on trial.
   struct Trial {
     const Loop *loop;
-    Expr fact;      ///< >= 0 in all of them.
+    Expr fact; ///< >= 0 in all of them.
     bool lacksCopy; ///< Something in them needs what is not there.
   };
   std::vector<Trial> trials;
@@ -62,7 +64,7 @@ private:
   struct SilentWalk {
     State from, end;
     std::set<std::string> inexactBefore, inexactAfter; ///< writtenInexactly
-    bool asked, grew;                                  ///< Did it ask for more at the region's entry (askAtEntry)? For more than had been asked for?
+    bool asked, grew; ///< Did it ask for more at the region's entry (askAtEntry)? For more than had been asked for?
     std::map<std::string, ElementSet> entryBefore, entryAfter; ///< bringInAtEntry, if it asked.
   };
   std::map<const Loop *, std::vector<SilentWalk>> silentWalks;
@@ -85,12 +87,13 @@ private:
     bool after = false;
     Location at = locationOf(node);
   };
-  void makeCurrent(Side side, const std::string &name, const ElementSet &need, const Reason &because, const Place &place,
-                   State &state);
+  void makeCurrent(Side side, const std::string &name, const ElementSet &need, const Reason &because,
+                   const Place &place, State &state);
   bool copy(Side to, const std::string &name, const ElementSet &missing, const Reason &because, const Place &place,
             State &state);
   ElementSet movedBy(const SectionSet &boxes, const std::string &name) const;
-  bool isCurrentBetween(const SectionSet &boxes, const std::string &name, const Context &context, const ElementSet &current) const;
+  bool isCurrentBetween(const SectionSet &boxes, const std::string &name, const Context &context,
+                        const ElementSet &current) const;
   void askAtEntry(const ElementSet &need, const Location &at, const Nest &nest);
 
   /// What was recorded since is taken back, unless it is kept.

@@ -35,8 +35,8 @@ public:
   /// The facts and the conditions.
   Context with(Context facts) const;
 
-  /// Assumes what is needed for 0 <= subscript < extent wherever `runs` holds; false, and nothing assumed, if that makes no
-  /// sense. `varying`: the symbols that change from one iteration to the next; a caller knows none of them.
+  /// Assumes what is needed for 0 <= subscript < extent wherever `runs` holds; false, and nothing assumed, if that
+  /// makes no sense. `varying`: the symbols that change from one iteration to the next; a caller knows none of them.
   bool assumeInside(const skeleton::Expr &subscript, const skeleton::Expr &extent, const PresburgerSet &runs,
                     const std::set<std::string> &varying, const Context &facts);
 

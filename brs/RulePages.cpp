@@ -25,8 +25,7 @@ std::string pageSummary(const RulePage &page) {
   while (!rest.empty()) {
     StringRef line;
     std::tie(line, rest) = rest.split('\n');
-    if (line.trim().empty())
-      break;
+    if (line.trim().empty()) break;
     summary += (summary.empty() ? "" : " ") + line.trim().str();
   }
   return summary;

@@ -20,22 +20,18 @@ namespace busfare::brs {
 namespace {
 
 unsigned rankOf(const SectionSet &a, const SectionSet &b) {
-  if (!a.boxes.empty())
-    return unsigned(a.boxes.front().ranges.size());
+  if (!a.boxes.empty()) return unsigned(a.boxes.front().ranges.size());
   return b.boxes.empty() ? 0 : unsigned(b.boxes.front().ranges.size());
 }
 
 /// The known part of the representation, restricted to nothing; null when the set is `whole` or too hard.
 PresburgerSet presburger(const SectionSet &set, unsigned rank) {
-  if (set.whole)
-    return {};
+  if (set.whole) return {};
   PresburgerSet result = PresburgerSet::empty(rank);
   for (const Section &box : set.boxes) {
     std::vector<DimensionRange> ranges;
-    for (const Range &range : box.ranges)
-      ranges.push_back({range.lower, range.upper, range.step});
-    if (ranges.size() != rank)
-      return {};
+    for (const Range &range : box.ranges) ranges.push_back({range.lower, range.upper, range.step});
+    if (ranges.size() != rank) return {};
     result = unite(result, boxOf(ranges));
   }
   return result;
@@ -64,8 +60,7 @@ Section around(const Section &a, const Section &b, const Context &context) {
     const Range &x = a.ranges[d], &y = b.ranges[d];
     Range range{smallest(x.lower, y.lower, context), largest(x.upper, y.upper, context), 1};
     Expr shift = x.lower - y.lower;
-    if (x.step == y.step && x.step > 1 && mod(shift, x.step).isZero())
-      range.step = x.step;
+    if (x.step == y.step && x.step > 1 && mod(shift, x.step).isZero()) range.step = x.step;
     result.ranges.push_back(range);
   }
   return result;
@@ -74,8 +69,7 @@ Section around(const Section &a, const Section &b, const Context &context) {
 /// How little joining two boxes adds: the number of dimensions in which they differ.
 unsigned distance(const Section &a, const Section &b) {
   unsigned result = 0;
-  for (size_t d = 0; d < a.ranges.size(); ++d)
-    result += !(a.ranges[d] == b.ranges[d]);
+  for (size_t d = 0; d < a.ranges.size(); ++d) result += !(a.ranges[d] == b.ranges[d]);
   return result;
 }
 
@@ -100,8 +94,7 @@ void reduceInPlace(SectionSet &set, const Context &context) {
 /// `whole` wins; its box, if either side knows the extents.
 SectionSet wholeOf(const SectionSet &a, const SectionSet &b) {
   SectionSet result = a.whole ? a : b;
-  if (a.whole && b.whole && result.boxes.empty())
-    result = b;
+  if (a.whole && b.whole && result.boxes.empty()) result = b;
   result.exact = false;
   return result;
 }
@@ -120,10 +113,8 @@ std::vector<Section> withoutContained(std::vector<Section> boxes, const Context 
       held = other != k && (boxes[other] == boxes[k] ||
                             surelyHolds(presburger({{boxes[other]}}, unsigned(boxes[k].ranges.size())),
                                         presburger({{boxes[k]}}, unsigned(boxes[k].ranges.size())), context));
-    if (held)
-      boxes.erase(boxes.begin() + long(k));
-    else
-      ++k;
+    if (held) boxes.erase(boxes.begin() + long(k));
+    else ++k;
   }
   return boxes;
 }
@@ -135,16 +126,13 @@ std::vector<Section> withoutContained(std::vector<Section> boxes, const Context 
 //===----------------------------------------------------------------------===//
 
 SectionSet unite(const SectionSet &a, const SectionSet &b, const Context &context) {
-  if (a.whole || b.whole)
-    return wholeOf(a, b);
+  if (a.whole || b.whole) return wholeOf(a, b);
   bool exact = a.exact && b.exact;
   SectionSet list = a;
   list.exact = exact;
   for (const Section &box : b.boxes)
-    if (std::find(list.boxes.begin(), list.boxes.end(), box) == list.boxes.end())
-      list.boxes.push_back(box);
-  if (list.boxes.size() < 2)
-    return list;
+    if (std::find(list.boxes.begin(), list.boxes.end(), box) == list.boxes.end()) list.boxes.push_back(box);
+  if (list.boxes.size() < 2) return list;
   unsigned rank = rankOf(a, b);
   PresburgerSet both = presburger(list, rank);
   if (both.isKnown()) {
@@ -160,15 +148,12 @@ SectionSet unite(const SectionSet &a, const SectionSet &b, const Context &contex
 }
 
 SectionSet intersect(const SectionSet &a, const SectionSet &b, const Context &context) {
-  if (a.isSurelyEmpty() || b.isSurelyEmpty())
-    return nothing(a.isSurelyEmpty() ? a.exact : b.exact);
+  if (a.isSurelyEmpty() || b.isSurelyEmpty()) return nothing(a.isSurelyEmpty() ? a.exact : b.exact);
   SectionSet fallback = a.whole ? b : a; // Either operand holds the intersection.
   fallback.exact = false;
-  if (a.whole || b.whole)
-    return fallback;
+  if (a.whole || b.whole) return fallback;
   PresburgerSet both = intersect(presburger(a, rankOf(a, b)), presburger(b, rankOf(a, b)));
-  if (!both.isKnown())
-    return fallback;
+  if (!both.isKnown()) return fallback;
   SectionSet result = elements(both.coalesce(), a.exact && b.exact).toSections({}, context);
   return result.whole ? fallback : result;
 }
@@ -181,11 +166,9 @@ SectionSet subtract(const SectionSet &may, const SectionSet &must, const Context
   }
   SectionSet fallback = may;
   fallback.exact = false;
-  if (may.whole)
-    return fallback;
+  if (may.whole) return fallback;
   PresburgerSet rest = subtract(presburger(may, rankOf(may, must)), presburger(must, rankOf(may, must)));
-  if (!rest.isKnown())
-    return fallback;
+  if (!rest.isKnown()) return fallback;
   SectionSet result = elements(rest.coalesce(), may.exact && must.exact).toSections({}, context);
   return result.whole ? fallback : result;
 }
@@ -199,10 +182,8 @@ SectionSet uniteMust(const SectionSet &a, const SectionSet &b, const Context &co
   list.exact = a.exact && b.exact && !a.whole && !b.whole;
   if (!b.whole)
     for (const Section &box : b.boxes)
-      if (std::find(list.boxes.begin(), list.boxes.end(), box) == list.boxes.end())
-        list.boxes.push_back(box);
-  if (list.boxes.size() < 2)
-    return list;
+      if (std::find(list.boxes.begin(), list.boxes.end(), box) == list.boxes.end()) list.boxes.push_back(box);
+  if (list.boxes.size() < 2) return list;
   PresburgerSet both = presburger(list, unsigned(list.boxes.front().ranges.size()));
   if (both.isKnown()) {
     SectionSet joined = elements(both.coalesce(), true).toSections({}, context);
@@ -223,22 +204,19 @@ SectionSet intersectMust(const SectionSet &a, const SectionSet &b, const Context
   if (a.whole || b.whole || a.boxes.empty() || b.boxes.empty())
     return nothing(a.exact && b.exact && !a.whole && !b.whole);
   PresburgerSet both = intersect(presburger(a, rankOf(a, b)), presburger(b, rankOf(a, b)));
-  if (!both.isKnown())
-    return nothing(false);
+  if (!both.isKnown()) return nothing(false);
   return elements(both.coalesce(), a.exact && b.exact).toSectionsInside(context);
 }
 
 SectionSet subtractMust(const SectionSet &must, const SectionSet &may, const Context &context) {
-  if (must.whole || may.whole)
-    return nothing(false);
+  if (must.whole || may.whole) return nothing(false);
   if (must.boxes.empty() || may.boxes.empty()) {
     SectionSet result = must;
     result.exact = must.exact && may.exact;
     return result;
   }
   PresburgerSet rest = subtract(presburger(must, rankOf(must, may)), presburger(may, rankOf(must, may)));
-  if (!rest.isKnown())
-    return nothing(false);
+  if (!rest.isKnown()) return nothing(false);
   return elements(rest.coalesce(), must.exact && may.exact).toSectionsInside(context);
 }
 
@@ -247,16 +225,14 @@ SectionSet subtractMust(const SectionSet &must, const SectionSet &may, const Con
 //===----------------------------------------------------------------------===//
 
 Answer contains(const SectionSet &outer, const SectionSet &inner, const Context &context) {
-  auto isBoxOfOuter = [&](const Section &box) { return std::find(outer.boxes.begin(), outer.boxes.end(), box) != outer.boxes.end(); };
-  if (!inner.whole && std::all_of(inner.boxes.begin(), inner.boxes.end(), isBoxOfOuter))
-    return Answer::Yes;
-  if (isProvablyEmpty(inner, context))
-    return Answer::Yes;
-  if (outer.whole || inner.whole)
-    return Answer::Unknown;
+  auto isBoxOfOuter = [&](const Section &box) {
+    return std::find(outer.boxes.begin(), outer.boxes.end(), box) != outer.boxes.end();
+  };
+  if (!inner.whole && std::all_of(inner.boxes.begin(), inner.boxes.end(), isBoxOfOuter)) return Answer::Yes;
+  if (isProvablyEmpty(inner, context)) return Answer::Yes;
+  if (outer.whole || inner.whole) return Answer::Unknown;
   PresburgerSet large = presburger(outer, rankOf(outer, inner)), small = presburger(inner, rankOf(outer, inner));
-  if (surelyHolds(large, small, context))
-    return Answer::Yes;
+  if (surelyHolds(large, small, context)) return Answer::Yes;
   // Surely not: for all values of the symbols some element is missing, so the values for which none is are impossible.
   PresburgerSet missing = under(subtract(small, large), context).condition();
   PresburgerSet possible = subtract(conditionOf(context, small.names()), missing);
@@ -264,16 +240,14 @@ Answer contains(const SectionSet &outer, const SectionSet &inner, const Context 
 }
 
 std::optional<Section> hull(const SectionSet &set, const Context &context) {
-  if (set.boxes.empty())
-    return std::nullopt;
+  if (set.boxes.empty()) return std::nullopt;
   Section result = set.boxes.front();
-  for (size_t k = 1; k < set.boxes.size(); ++k)
-    result = around(result, set.boxes[k], context);
+  for (size_t k = 1; k < set.boxes.size(); ++k) result = around(result, set.boxes[k], context);
   return result;
 }
 
 std::optional<InsideArray> insideArray(const SectionSet &boxes, const std::vector<std::optional<Expr>> &extents,
-                                   const Context &context) {
+                                       const Context &context) {
   Section inside, whole;
   bool isCut = false, leavesRow = false;
   for (size_t d = 0; d < extents.size(); ++d) {
@@ -285,8 +259,7 @@ std::optional<InsideArray> insideArray(const SectionSet &boxes, const std::vecto
     };
     Range own{0, extents[d] ? *extents[d] - 1 : Expr(0), 1}, around = own;
     for (const Section &box : boxes.boxes) {
-      if (!extents[d] || box.ranges.size() != extents.size())
-        return std::nullopt;
+      if (!extents[d] || box.ranges.size() != extents.size()) return std::nullopt;
       note(box.ranges[d].lower);
       note(own.upper - box.ranges[d].upper);
       around.lower = min(around.lower, box.ranges[d].lower);
@@ -296,8 +269,7 @@ std::optional<InsideArray> insideArray(const SectionSet &boxes, const std::vecto
     inside.ranges.push_back(mayPass ? own : around);
     whole.ranges.push_back(own);
   }
-  if (!isCut)
-    return std::nullopt;
+  if (!isCut) return std::nullopt;
   return InsideArray{leavesRow ? whole : inside, leavesRow};
 }
 
@@ -307,8 +279,7 @@ void keepInsideInPlace(SectionSet &boxes, const std::vector<std::optional<Expr>>
       return !box.ranges.empty() && isNonNegative(box.ranges[0].lower - *extents[0], context) == Answer::Yes;
     });
   std::optional<InsideArray> inside = boxes.exact || boxes.whole ? std::nullopt : insideArray(boxes, extents, context);
-  if (!inside)
-    return;
+  if (!inside) return;
   if (inside->leavesRow) {
     boxes.boxes = {inside->box};
     return;
@@ -317,18 +288,15 @@ void keepInsideInPlace(SectionSet &boxes, const std::vector<std::optional<Expr>>
     for (size_t d = 0; d < box.ranges.size(); ++d) {
       Range &range = box.ranges[d];
       Expr lower = largest(range.lower, inside->box.ranges[d].lower, context);
-      if (!(lower == range.lower))
-        range.step = 1; // Where the stride goes on from is not known.
+      if (!(lower == range.lower)) range.step = 1; // Where the stride goes on from is not known.
       range.lower = lower;
       range.upper = smallest(range.upper, inside->box.ranges[d].upper, context);
     }
 }
 
 bool isProvablyEmpty(const SectionSet &set, const Context &context) {
-  if (set.whole)
-    return false;
-  if (set.boxes.empty())
-    return true;
+  if (set.whole) return false;
+  if (set.boxes.empty()) return true;
   unsigned rank = unsigned(set.boxes.front().ranges.size());
   return rank > 0 && under(presburger(set, rank), context).isEmpty() == Answer::Yes;
 }
@@ -341,8 +309,7 @@ Expr count(const Section &box) {
   Expr result = 1;
   for (const Range &range : box.ranges) {
     Expr span = range.upper - range.lower;
-    if (std::optional<int64_t> known = span.constant(); known && *known < 0)
-      return 0;
+    if (std::optional<int64_t> known = span.constant(); known && *known < 0) return 0;
     result = result * (floorDiv(span, range.step) + 1);
   }
   return result;
@@ -354,18 +321,14 @@ namespace {
 std::optional<Expr> countOverlap(const std::vector<Section> &boxes, unsigned subset, const Context &context) {
   SectionSet common;
   for (size_t k = 0; k < boxes.size(); ++k) {
-    if (!(subset >> k & 1))
-      continue;
+    if (!(subset >> k & 1)) continue;
     SectionSet one{{boxes[k]}};
     common = common.boxes.empty() ? one : intersect(common, one, context);
-    if (common.boxes.empty())
-      return Expr(0);
-    if (common.boxes.size() != 1 || !common.exact)
-      return std::nullopt;
+    if (common.boxes.empty()) return Expr(0);
+    if (common.boxes.size() != 1 || !common.exact) return std::nullopt;
   }
   for (const Range &range : common.boxes.front().ranges)
-    if (isAtMost(range.lower, range.upper + range.step, context) != Answer::Yes)
-      return std::nullopt;
+    if (isAtMost(range.lower, range.upper + range.step, context) != Answer::Yes) return std::nullopt;
   return count(common.boxes.front());
 }
 
@@ -377,19 +340,18 @@ bool isUsuallyLess(const Expr &a, const Expr &b) {
   for (double growth : {1.0, 1.25, 0.8}) {
     RealValues values;
     double size = 1000;
-    for (const std::string &symbol : symbols)
-      values[symbol] = size *= growth;
+    for (const std::string &symbol : symbols) values[symbol] = size *= growth;
     const std::optional<double> of = a.evaluateReal(values), other = b.evaluateReal(values);
     isLess &= of && other && *of >= 0 && *of < *other;
   }
   return isLess;
 }
 
-/// Where it is not known at which sizes boxes overlap: all of them added up, or the box around them, which stencils fill but for a few corners.
+/// Where it is not known at which sizes boxes overlap: all of them added up, or the box around them, which stencils
+/// fill but for a few corners.
 Expr countOfOverlapping(const SectionSet &set, const Expr &sum, const Context &context) {
   const std::optional<Section> around = hull(set, context);
-  if (!around)
-    return sum;
+  if (!around) return sum;
   const Expr all = count(*around);
   return !all.isPoisoned() && isUsuallyLess(all, sum) ? all : sum;
 }
@@ -397,38 +359,29 @@ Expr countOfOverlapping(const SectionSet &set, const Expr &sum, const Context &c
 } // namespace
 
 std::optional<Expr> countAtMost(const SectionSet &set, const Context &context) {
-  if (set.whole && set.boxes.empty())
-    return std::nullopt;
+  if (set.whole && set.boxes.empty()) return std::nullopt;
   Expr sum, exact;
   bool overlapsKnown = set.boxes.size() <= SectionSet::maxBoxes;
-  for (const Section &box : set.boxes)
-    sum = sum + count(box);
-  if (set.boxes.size() < 2)
-    return sum;
+  for (const Section &box : set.boxes) sum = sum + count(box);
+  if (set.boxes.size() < 2) return sum;
   for (unsigned subset = 1; overlapsKnown && subset < 1u << set.boxes.size(); ++subset) {
     bool single = (subset & (subset - 1)) == 0;
     std::optional<Expr> common;
     for (size_t k = 0; single && k < set.boxes.size(); ++k)
-      if (subset == 1u << k)
-        common = count(set.boxes[k]);
-    if (!single)
-      common = countOverlap(set.boxes, subset, context);
+      if (subset == 1u << k) common = count(set.boxes[k]);
+    if (!single) common = countOverlap(set.boxes, subset, context);
     overlapsKnown = common.has_value();
-    if (common)
-      exact = __builtin_popcount(subset) % 2 ? exact + *common : exact - *common;
+    if (common) exact = __builtin_popcount(subset) % 2 ? exact + *common : exact - *common;
   }
   return overlapsKnown && !exact.isPoisoned() ? exact : countOfOverlapping(set, sum, context);
 }
 
 std::string toString(const SectionSet &set) {
-  if (set.boxes.empty())
-    return set.whole ? "(whole)" : "(empty)";
+  if (set.boxes.empty()) return set.whole ? "(whole)" : "(empty)";
   std::string result;
   for (const Section &box : set.boxes) {
-    if (!result.empty())
-      result += " u ";
-    if (box.ranges.empty())
-      result += "[]";
+    if (!result.empty()) result += " u ";
+    if (box.ranges.empty()) result += "[]";
     for (const Range &range : box.ranges)
       result += "[" + toString(range.lower) + ":" + toString(range.upper) + ":" + std::to_string(range.step) + "]";
   }
@@ -445,11 +398,9 @@ std::optional<std::vector<Section>> apart(const SectionSet &set, const Context &
   for (const Section &box : set.boxes) {
     SectionSet rest = only(box);
     for (const Section &earlier : done) {
-      if (isProvablyEmpty(intersect(rest, only(earlier), context), context))
-        continue;
+      if (isProvablyEmpty(intersect(rest, only(earlier), context), context)) continue;
       rest = subtract(rest, only(earlier), context);
-      if (!rest.exact || rest.whole)
-        return std::nullopt;
+      if (!rest.exact || rest.whole) return std::nullopt;
     }
     done.insert(done.end(), rest.boxes.begin(), rest.boxes.end());
   }

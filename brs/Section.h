@@ -47,7 +47,8 @@ struct SectionSet {
   static constexpr unsigned maxBoxes = 4;
   std::vector<Section> boxes;
   bool exact = true;  ///< Precisely the touched elements, not only a bound.
-  bool whole = false; ///< Not known: the whole array, whatever its size. boxes then holds the extents' box if they are known, else nothing.
+  bool whole = false; ///< Not known: the whole array, whatever its size. boxes then holds the extents' box if they are
+                      ///< known, else nothing.
   bool operator==(const SectionSet &) const = default;
 
   bool isSurelyEmpty() const { return boxes.empty() && !whole; }
@@ -55,8 +56,9 @@ struct SectionSet {
 
 /// Number of elements of a box, as an Expr (0 clipped only where the order is provable).
 skeleton::Expr count(const Section &box);
-/// Number of elements of the union. Exact (inclusion-exclusion) when the boxes' overlaps are provable, otherwise an upper
-/// bound: their sum, or the count of the box around them if that is the lower one at usual sizes. Nothing for `whole` without known extents.
+/// Number of elements of the union. Exact (inclusion-exclusion) when the boxes' overlaps are provable, otherwise an
+/// upper bound: their sum, or the count of the box around them if that is the lower one at usual sizes. Nothing for
+/// `whole` without known extents.
 std::optional<skeleton::Expr> countAtMost(const SectionSet &set, const Context &context);
 
 SectionSet unite(const SectionSet &a, const SectionSet &b, const Context &context);
@@ -75,19 +77,21 @@ Answer contains(const SectionSet &outer, const SectionSet &inner, const Context 
 std::optional<std::vector<Section>> apart(const SectionSet &set, const Context &context);
 /// The smallest single box around the set; nothing if no bounds are known.
 std::optional<Section> hull(const SectionSet &set, const Context &context);
-/// What the array has of boxes that may pass its ends: a bound of what is touched can reach beyond the array where a loop's
-/// bound and the array's extent agree only by value.
+/// What the array has of boxes that may pass its ends: a bound of what is touched can reach beyond the array where a
+/// loop's bound and the array's extent agree only by value.
 struct InsideArray {
   Section box; ///< The array's own range in the dimensions that may be passed.
-  /// An inner dimension is surely passed: a program that leaves a row touches the next one, so the box is the whole array.
+  /// An inner dimension is surely passed: a program that leaves a row touches the next one, so the box is the whole
+  /// array.
   bool leavesRow = false;
 };
 /// Nothing if the boxes surely stay inside.
-std::optional<InsideArray> insideArray(const SectionSet &boxes, const std::vector<std::optional<skeleton::Expr>> &extents,
-                                   const Context &context);
-/// The boxes without what lies outside of the array by insideArray, and without those that begin behind its end; they hold
-/// all elements they held that the array has.
-void keepInsideInPlace(SectionSet &boxes, const std::vector<std::optional<skeleton::Expr>> &extents, const Context &context);
+std::optional<InsideArray>
+insideArray(const SectionSet &boxes, const std::vector<std::optional<skeleton::Expr>> &extents, const Context &context);
+/// The boxes without what lies outside of the array by insideArray, and without those that begin behind its end; they
+/// hold all elements they held that the array has.
+void keepInsideInPlace(SectionSet &boxes, const std::vector<std::optional<skeleton::Expr>> &extents,
+                       const Context &context);
 /// True only if there is provably no element.
 bool isProvablyEmpty(const SectionSet &set, const Context &context);
 

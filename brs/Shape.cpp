@@ -24,7 +24,8 @@ namespace {
 struct FlatAccess {
   Access *access;
   Nest nest;
-  std::set<std::string> varying; ///< Symbols that change from one execution to the next: indices, values defined in loops.
+  std::set<std::string>
+      varying; ///< Symbols that change from one execution to the next: indices, values defined in loops.
   std::vector<const Define *> defines; ///< Those before it, in order.
   bool isHosts; ///< The innermost loop around it, if any, stays on the host.
 };
@@ -38,22 +39,19 @@ bool staysOnHost(const Loop &loop) {
   return stays;
 }
 
-/// What the defines of the symbols say of their values: `define donor in j - 1 .. j` gives donor - j + 1 >= 0 and j - donor >= 0.
+/// What the defines of the symbols say of their values: `define donor in j - 1 .. j` gives donor - j + 1 >= 0 and j -
+/// donor >= 0.
 PresburgerSet rangesOf(llvm::ArrayRef<const Define *> defines, std::set<std::string> symbols) {
   PresburgerSet known = PresburgerSet::universe(0);
   auto narrow = [&](const Expr &fact) {
-    if (PresburgerSet both = intersect(known, nonNegative(fact)); both.isKnown())
-      known = both;
+    if (PresburgerSet both = intersect(known, nonNegative(fact)); both.isKnown()) known = both;
     symbols.merge(fact.symbols());
   };
   for (const Define *define : llvm::reverse(defines)) {
-    if (!symbols.count(define->symbol))
-      continue;
+    if (!symbols.count(define->symbol)) continue;
     Expr symbol = Expr::symbol(define->symbol);
-    if (const std::optional<Expr> &least = define->value ? define->value : define->atLeast)
-      narrow(symbol - *least);
-    if (const std::optional<Expr> &most = define->value ? define->value : define->atMost)
-      narrow(*most - symbol);
+    if (const std::optional<Expr> &least = define->value ? define->value : define->atLeast) narrow(symbol - *least);
+    if (const std::optional<Expr> &most = define->value ? define->value : define->atMost) narrow(*most - symbol);
   }
   return known;
 }
@@ -62,19 +60,18 @@ struct Collector {
   std::map<std::string, std::vector<FlatAccess>> flat;
   std::set<std::string> wanted;
 
-  void walk(Block &block, const Nest &nest, const std::set<std::string> &varying, bool isHosts = true, std::vector<const Define *> defines = {}) {
+  void walk(Block &block, const Nest &nest, const std::set<std::string> &varying, bool isHosts = true,
+            std::vector<const Define *> defines = {}) {
     std::set<std::string> here = varying;
     for (Node &node : block) {
       if (auto *access = std::get_if<Access>(&node.kind)) {
         for (Subscript &subscript : access->subscripts)
           if (subscript.value && hasChoiceInProduct(*subscript.value))
             subscript.value = decideProducts(*subscript.value, nest.contextInside());
-        if (wanted.count(access->array))
-          flat[access->array].push_back({access, nest, here, defines, isHosts});
+        if (wanted.count(access->array)) flat[access->array].push_back({access, nest, here, defines, isHosts});
       } else if (auto *define = std::get_if<Define>(&node.kind)) {
         defines.push_back(define);
-        if (!nest.loops().empty())
-          here.insert(define->symbol);
+        if (!nest.loops().empty()) here.insert(define->symbol);
       } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
         std::set<std::string> inside = here;
         inside.insert(loop->index);
@@ -90,8 +87,7 @@ struct Collector {
 };
 
 bool varies(const Atom &atom, const std::set<std::string> &varying) {
-  if (atom.kind == Atom::Kind::Symbol)
-    return varying.count(atom.name) != 0;
+  if (atom.kind == Atom::Kind::Symbol) return varying.count(atom.name) != 0;
   return llvm::any_of(atom.args, [&](const Expr &e) {
     return llvm::any_of(e.symbols(), [&](const std::string &s) { return varying.count(s); });
   });
@@ -103,14 +99,11 @@ std::vector<Expr> stridesOf(const Expr &subscript, const std::set<std::string> &
   for (const Term &term : subscript.sum()) {
     std::vector<Atom> part;
     Term stride{term.coefficient, {}};
-    for (const Atom &factor : term.factors)
-      (varies(factor, varying) ? part : stride.factors).push_back(factor);
-    if (!part.empty())
-      strides[part] = strides[part] + exprOf(stride);
+    for (const Atom &factor : term.factors) (varies(factor, varying) ? part : stride.factors).push_back(factor);
+    if (!part.empty()) strides[part] = strides[part] + exprOf(stride);
   }
   std::vector<Expr> result;
-  for (auto &entry : strides)
-    result.push_back(entry.second);
+  for (auto &entry : strides) result.push_back(entry.second);
   return result;
 }
 
@@ -123,15 +116,12 @@ std::vector<Expr> candidatesOf(const std::vector<FlatAccess> &accesses) {
   std::vector<Expr> candidates;
   for (const FlatAccess &flat : accesses) {
     const std::optional<Expr> &subscript = flat.access->subscripts[0].value;
-    if (!subscript)
-      continue;
+    if (!subscript) continue;
     std::vector<Expr> strides;
-    for (const Expr &stride : stridesOf(*subscript, flat.varying))
-      strides.push_back(magnitude(stride));
+    for (const Expr &stride : stridesOf(*subscript, flat.varying)) strides.push_back(magnitude(stride));
     for (const Expr &stride : strides) {
       std::optional<int64_t> c = stride.constant();
-      if (stride.isPoisoned() || stride.isZero() || (c && *c == 1) || llvm::is_contained(candidates, stride))
-        continue;
+      if (stride.isPoisoned() || stride.isZero() || (c && *c == 1) || llvm::is_contained(candidates, stride)) continue;
       // A constant is an extent only if something smaller varies beside it: a[2*i + 1] has one dimension.
       if (c && llvm::none_of(strides, [&](const Expr &other) {
             std::optional<int64_t> d = other.constant();
@@ -145,28 +135,23 @@ std::vector<Expr> candidatesOf(const std::vector<FlatAccess> &accesses) {
   llvm::sort(candidates, [](const Expr &a, const Expr &b) {
     auto degree = [](const Expr &e) {
       size_t most = 0;
-      for (const Term &t : e.sum())
-        most = std::max(most, t.factors.size());
+      for (const Term &t : e.sum()) most = std::max(most, t.factors.size());
       return most;
     };
-    if (degree(a) != degree(b))
-      return degree(a) > degree(b);
+    if (degree(a) != degree(b)) return degree(a) > degree(b);
     std::optional<int64_t> c = a.constant(), d = b.constant();
     return c && d ? *c > *d : a < b;
   });
-  if (candidates.size() > 6)
-    candidates.resize(6);
+  if (candidates.size() > 6) candidates.resize(6);
   return candidates;
 }
 
 /// Sequences of strides, each dividing the one before, the longest first.
 void chainsFrom(const std::vector<Expr> &candidates, size_t next, std::vector<Expr> &chain,
                 std::vector<std::vector<Expr>> &chains) {
-  if (!chain.empty())
-    chains.push_back(chain);
+  if (!chain.empty()) chains.push_back(chain);
   for (size_t i = next; i < candidates.size(); ++i) {
-    if (!chain.empty() && !divideExactly(chain.back(), candidates[i]))
-      continue;
+    if (!chain.empty() && !divideExactly(chain.back(), candidates[i])) continue;
     chain.push_back(candidates[i]);
     chainsFrom(candidates, i + 1, chain, chains);
     chain.pop_back();
@@ -176,8 +161,7 @@ void chainsFrom(const std::vector<Expr> &candidates, size_t next, std::vector<Ex
 /// The extents of the inner dimensions: chain[d] / chain[d + 1], and the last stride itself.
 std::vector<Expr> innerExtents(const std::vector<Expr> &chain) {
   std::vector<Expr> extents;
-  for (size_t d = 0; d + 1 < chain.size(); ++d)
-    extents.push_back(*divideExactly(chain[d], chain[d + 1]));
+  for (size_t d = 0; d + 1 < chain.size(); ++d) extents.push_back(*divideExactly(chain[d], chain[d + 1]));
   extents.push_back(chain.back());
   return extents;
 }
@@ -188,13 +172,12 @@ bool staysInside(const Expr &subscript, const Expr &extent, const PresburgerSet 
   return intersect(runs, below).isEmpty() == Answer::Yes && intersect(runs, above).isEmpty() == Answer::Yes;
 }
 
-/// The part moves to where it stays inside its extent, and the one before it with it: a multiple of an extent may stand on
-/// either side of the split, i*n + n - 1 is row i, column n - 1.
+/// The part moves to where it stays inside its extent, and the one before it with it: a multiple of an extent may stand
+/// on either side of the split, i*n + n - 1 is row i, column n - 1.
 template <class Stays> bool settle(Expr &part, Expr &before, const Expr &extent, Stays stays) {
   for (int turn : {0, 1, -1}) {
     Expr moved = part + Expr(turn) * extent;
-    if (!stays(moved))
-      continue;
+    if (!stays(moved)) continue;
     part = moved;
     before = before - turn;
     return true;
@@ -204,7 +187,8 @@ template <class Stays> bool settle(Expr &part, Expr &before, const Expr &extent,
 
 /// The subscripts in the shape, if they are proved to be valid ones, or are so under what `rows` (if given) may assume.
 std::optional<std::vector<Subscript>> split(const FlatAccess &flat, const std::vector<Expr> &chain,
-                                            const std::vector<Expr> &extents, const Context &facts, RowAssumptions *rows) {
+                                            const std::vector<Expr> &extents, const Context &facts,
+                                            RowAssumptions *rows) {
   const Expr &subscript = *flat.access->subscripts[0].value;
   std::vector<Expr> parts;
   Expr rest = subscript;
@@ -221,23 +205,18 @@ std::optional<std::vector<Subscript>> split(const FlatAccess &flat, const std::v
   std::set<Expr> names = runs.names();
   for (const std::vector<Expr> *values : std::initializer_list<const std::vector<Expr> *>{&parts, &extents})
     for (const Expr &value : *values)
-      for (const std::string &symbol : value.symbols())
-        names.insert(Expr::symbol(symbol));
-  if (PresburgerSet known = intersect(runs, conditionOn(names, context)); known.isKnown())
-    runs = known;
+      for (const std::string &symbol : value.symbols()) names.insert(Expr::symbol(symbol));
+  if (PresburgerSet known = intersect(runs, conditionOn(names, context)); known.isKnown()) runs = known;
   for (size_t d = parts.size() - 1; d > 0; --d) {
     const Expr &extent = extents[d - 1];
     auto surely = [&](const Expr &part) { return staysInside(part, extent, runs); };
     auto ifAssumed = [&](const Expr &part) { return rows->assumeInside(part, extent, runs, flat.varying, facts); };
-    if (settle(parts[d], parts[d - 1], extent, surely))
-      continue;
+    if (settle(parts[d], parts[d - 1], extent, surely)) continue;
     // A row of a number of elements is not the caller's affair.
-    if (!rows || extent.constant() || !settle(parts[d], parts[d - 1], extent, ifAssumed))
-      return std::nullopt;
+    if (!rows || extent.constant() || !settle(parts[d], parts[d - 1], extent, ifAssumed)) return std::nullopt;
   }
   std::vector<Subscript> subscripts;
-  for (Expr &part : parts)
-    subscripts.push_back({std::move(part), std::nullopt, std::nullopt});
+  for (Expr &part : parts) subscripts.push_back({std::move(part), std::nullopt, std::nullopt});
   return subscripts;
 }
 
@@ -251,14 +230,17 @@ bool runsOnlyIfPositive(const FlatAccess &flat, const Expr &extent, const Contex
 }
 
 /// A subscript in which one thing varies walks the array flat, as loops that fill, copy or sum it do.
-bool walksFlat(const FlatAccess &flat) { return stridesOf(*flat.access->subscripts[0].value, flat.varying).size() <= 1; }
+bool walksFlat(const FlatAccess &flat) {
+  return stridesOf(*flat.access->subscripts[0].value, flat.varying).size() <= 1;
+}
 
-/// In one dimension nothing is known either of which elements it touches, or only by what changes as loops run: a walk back
-/// through a table (`while (i > 0 && j > 0) { .. t[i*n + j] .. }`) does not veto the shape that all else has.
+/// In one dimension nothing is known either of which elements it touches, or only by what changes as loops run: a walk
+/// back through a table (`while (i > 0 && j > 0) { .. t[i*n + j] .. }`) does not veto the shape that all else has.
 bool hasNoBounds(const FlatAccess &flat, const Array &array) {
   SectionSet touched = expandToSections(*flat.access, array, flat.nest);
   return touched.whole || llvm::any_of(touched.boxes, [&](const Section &box) {
-           return llvm::any_of(box.ranges.front().lower.symbols(), [&](const std::string &s) { return flat.varying.count(s) != 0; });
+           return llvm::any_of(box.ranges.front().lower.symbols(),
+                               [&](const std::string &s) { return flat.varying.count(s) != 0; });
          });
 }
 
@@ -281,13 +263,13 @@ std::vector<Subscript> splitFlatWalk(const Expr &subscript, const std::vector<Ex
 
 struct Split {
   std::vector<std::vector<Subscript>> subscripts; ///< Of each access.
-  bool lossy = false;                             ///< Some that were known are not known any more.
+  bool lossy = false; ///< Some that were known are not known any more.
 };
 
 /// The subscripts of all accesses to `array` (or to what it is swapped with) in the shape of the chain; nothing if none
 /// shows the shape, or one does not fit of which the flat array knows more than the shaped one would.
-std::optional<Split> splitAll(const std::vector<FlatAccess> &accesses, const Array &array, const std::vector<Expr> &chain,
-                              const Context &context, RowAssumptions *rows) {
+std::optional<Split> splitAll(const std::vector<FlatAccess> &accesses, const Array &array,
+                              const std::vector<Expr> &chain, const Context &context, RowAssumptions *rows) {
   std::vector<Expr> extents = innerExtents(chain);
   // An extent of 0 or less has no accesses to split. That it is one, and not a stride that may be 0 (x[i*incx]), some
   // access must show: one that runs only if the extent is positive.
@@ -296,11 +278,9 @@ std::optional<Split> splitAll(const std::vector<FlatAccess> &accesses, const Arr
       return llvm::any_of(accesses, [&](const FlatAccess &flat) { return runsOnlyIfPositive(flat, extent, known); });
     });
   };
-  if (!rows && !areShown(context))
-    return std::nullopt;
+  if (!rows && !areShown(context)) return std::nullopt;
   Context facts = context;
-  for (const Expr &extent : extents)
-    facts.assume(extent - 1);
+  for (const Expr &extent : extents) facts.assume(extent - 1);
   Split all;
   bool anyFits = false;
   for (const FlatAccess &flat : accesses) {
@@ -311,22 +291,19 @@ std::optional<Split> splitAll(const std::vector<FlatAccess> &accesses, const Arr
     std::optional<std::vector<Subscript>> subscripts = split(flat, chain, extents, facts, rows);
     anyFits |= subscripts.has_value();
     if (!subscripts) {
-      if (!walksFlat(flat) && !(flat.isHosts && hasNoBounds(flat, array)))
-        return std::nullopt;
+      if (!walksFlat(flat) && !(flat.isHosts && hasNoBounds(flat, array))) return std::nullopt;
       subscripts = splitFlatWalk(*flat.access->subscripts[0].value, extents, all.lossy);
     }
     all.subscripts.push_back(std::move(*subscripts));
   }
-  if (!anyFits || (rows && !areShown(rows->with(context))))
-    return std::nullopt;
+  if (!anyFits || (rows && !areShown(rows->with(context)))) return std::nullopt;
   return all;
 }
 
 void setAllocatedExtents(Block &block, const std::string &name, const std::vector<std::optional<Expr>> &extents) {
   for (Node &node : block) {
     if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
-      if (allocate->array == name)
-        allocate->extents = extents;
+      if (allocate->array == name) allocate->extents = extents;
     } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
       setAllocatedExtents(loop->body, name, extents);
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
@@ -348,8 +325,7 @@ Groups groupsOf(const Function &function, const std::set<std::string> &names) {
   }
   llvm::erase_if(groups, [](const std::vector<std::string> &group) { return group.empty(); });
   for (const std::string &name : names)
-    if (!rotated.count(name))
-      groups.push_back({name});
+    if (!rotated.count(name)) groups.push_back({name});
   return groups;
 }
 
@@ -359,13 +335,11 @@ public:
   Recovery(const Program &program, const Function &function, const Context &context)
       : program(program), context(context), result{function, {}, {}, {}, {}, {}} {
     auto consider = [&](const Array &array) {
-      if (array.extents.size() == 1 && array.storage != Storage::Alias)
-        collector.wanted.insert(array.name);
+      if (array.extents.size() == 1 && array.storage != Storage::Alias) collector.wanted.insert(array.name);
     };
     llvm::for_each(function.arrays, consider);
     for (const Array &global : program.globals) // but those that the function's own arrays hide
-      if (findArray(program, function, global.name) == &global)
-        consider(global);
+      if (findArray(program, function, global.name) == &global) consider(global);
     collector.walk(result.function.body, Nest(context), {});
   }
 
@@ -373,12 +347,11 @@ public:
     std::vector<Group> open;
     for (const std::vector<std::string> &names : groupsOf(result.function, collector.wanted)) {
       Group group = groupOf(names);
-      if (!group.chains.empty() && !recover(group, nullptr))
-        open.push_back(std::move(group));
+      if (!group.chains.empty() && !recover(group, nullptr)) open.push_back(std::move(group));
     }
     for (const Group &group : open)
-      if (proof == ShapeProof::Strict || !llvm::all_of(group.names, [&](const std::string &n) { return isCallers(n); }) ||
-          !recover(group, &rows))
+      if (proof == ShapeProof::Strict ||
+          !llvm::all_of(group.names, [&](const std::string &n) { return isCallers(n); }) || !recover(group, &rows))
         result.findings.push_back({Rule::SharedShape, Level::Remark, group.accesses.front().access->location,
                                    "no shape of '" + group.names.front() + "' with rows of " +
                                        toString(group.chains.back().back()) +
@@ -409,8 +382,7 @@ private:
     std::vector<Expr> chain;
     chainsFrom(candidatesOf(group.accesses), 0, chain, group.chains);
     llvm::stable_sort(group.chains, [](const auto &a, const auto &b) { return a.size() > b.size(); });
-    if (group.chains.size() > 16)
-      group.chains.resize(16);
+    if (group.chains.size() > 16) group.chains.resize(16);
     return group;
   }
 
@@ -425,23 +397,22 @@ private:
   /// Rows that do not fill the array are none of its own, and copies of whole rows would leave it.
   bool fills(const std::string &name, const std::vector<Expr> &chain) const {
     const Array &array = arrayOf(name);
-    std::optional<int64_t> all = array.extents[0] ? array.extents[0]->constant() : std::nullopt, row = chain.front().constant();
+    std::optional<int64_t> all = array.extents[0] ? array.extents[0]->constant() : std::nullopt,
+                           row = chain.front().constant();
     return !all || !row || *row <= 0 || *all % *row == 0;
   }
 
   /// By the first chain that fits; under assumptions, if there is someone to make them.
   bool recover(const Group &group, RowAssumptions *assumptions) {
     for (const std::vector<Expr> &chain : group.chains) {
-      if (!llvm::all_of(group.names, [&](const std::string &name) { return fills(name, chain); }))
-        continue;
+      if (!llvm::all_of(group.names, [&](const std::string &name) { return fills(name, chain); })) continue;
       RowAssumptions before = rows;
       std::optional<Split> split = splitAll(group.accesses, arrayOf(group.names.front()), chain, context, assumptions);
       const bool areKnown = split && haveRows(group, chain);
       const std::optional<Expr> rowsTouched = split && !areKnown ? rowsOf(group, *split, chain) : std::nullopt;
       if (areKnown || rowsTouched) {
         apply(group, chain, std::move(*split), rowsTouched);
-        if (assumptions)
-          noteAssumed(group, chain, before);
+        if (assumptions) noteAssumed(group, chain, before);
         return true;
       }
       rows = std::move(before);
@@ -457,8 +428,9 @@ private:
     });
   }
 
-  /// As many rows as the known accesses name, if the first and the last of them are sure: 48 elements in rows of n, of which
-  /// a[0] to a[m - 1] are touched. Otherwise bounds of what is touched could go beyond the array, and nothing says where it ends.
+  /// As many rows as the known accesses name, if the first and the last of them are sure: 48 elements in rows of n, of
+  /// which a[0] to a[m - 1] are touched. Otherwise bounds of what is touched could go beyond the array, and nothing
+  /// says where it ends.
   std::optional<Expr> rowsOf(const Group &group, const Split &split, const std::vector<Expr> &chain) const {
     Array shaped = arrayOf(group.names.front());
     shaped.extents.assign(1, std::nullopt);
@@ -468,19 +440,16 @@ private:
       Access access = *group.accesses[i].access;
       access.subscripts = split.subscripts[i];
       SectionSet touched = expandToSections(access, shaped, group.accesses[i].nest);
-      if (touched.whole && access.subscripts[0].value)
-        return std::nullopt;
-      for (const Section &box : touched.boxes)
-        rows.push_back(box.ranges[0]);
+      if (touched.whole && access.subscripts[0].value) return std::nullopt;
+      for (const Section &box : touched.boxes) rows.push_back(box.ranges[0]);
     }
     std::optional<Expr> last;
     for (const Range &range : rows) {
-      if (isNonNegative(range.lower, context) != Answer::Yes)
-        return std::nullopt;
-      if (!last || isAtMost(*last, range.upper, context) == Answer::Yes)
-        last = range.upper;
+      if (isNonNegative(range.lower, context) != Answer::Yes) return std::nullopt;
+      if (!last || isAtMost(*last, range.upper, context) == Answer::Yes) last = range.upper;
     }
-    if (!last || !llvm::all_of(rows, [&](const Range &range) { return isAtMost(range.upper, *last, context) == Answer::Yes; }))
+    if (!last ||
+        !llvm::all_of(rows, [&](const Range &range) { return isAtMost(range.upper, *last, context) == Answer::Yes; }))
       return std::nullopt;
     return *last + 1;
   }
@@ -488,12 +457,10 @@ private:
   void apply(const Group &group, const std::vector<Expr> &chain, Split split, const std::optional<Expr> &rowsTouched) {
     for (size_t i = 0; i < group.accesses.size(); ++i) {
       Access &access = *group.accesses[i].access;
-      if (access.subscripts[0].value && !split.subscripts[i].front().value)
-        access.flat = *access.subscripts[0].value;
+      if (access.subscripts[0].value && !split.subscripts[i].front().value) access.flat = *access.subscripts[0].value;
       access.subscripts = std::move(split.subscripts[i]);
     }
-    if (split.lossy)
-      result.lossy.insert(group.names.begin(), group.names.end());
+    if (split.lossy) result.lossy.insert(group.names.begin(), group.names.end());
     for (const std::string &name : group.names) {
       auto own = llvm::find_if(result.function.arrays, [&](const Array &a) { return a.name == name; });
       if (own == result.function.arrays.end()) {
@@ -507,8 +474,7 @@ private:
           outer = rowsTouched;
       }
       std::vector<std::optional<Expr>> extents{outer};
-      for (const Expr &extent : innerExtents(chain))
-        extents.push_back(extent);
+      for (const Expr &extent : innerExtents(chain)) extents.push_back(extent);
       own->extents = extents;
       setAllocatedExtents(result.function.body, name, extents);
     }

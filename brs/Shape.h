@@ -43,8 +43,8 @@ struct Shaped {
   skeleton::Function function;
   std::vector<skeleton::Finding> findings;
   std::set<std::string> lossy; ///< Arrays of which some known flat subscript became unknown.
-  /// All elements of arrays whose size is no number of rows: 48, in rows of n. Their first extent is what the accesses name,
-  /// or open.
+  /// All elements of arrays whose size is no number of rows: 48, in rows of n. Their first extent is what the accesses
+  /// name, or open.
   std::map<std::string, skeleton::Expr> elements;
   /// Conditions (each >= 0) on the caller's values that nobody proved, and the arrays whose shapes need them.
   std::vector<skeleton::Expr> assumed;
@@ -53,9 +53,9 @@ struct Shaped {
 
 /// What a shape may rest on.
 enum class ShapeProof {
-  Strict,  ///< The loops' bounds, the guards and the facts.
-  Assumed, ///< The same for what the program owns; for pointers that a root is given also conditions on values that it is
-           ///< given (RowAssumptions.h). Whoever asks for it must list them.
+  Strict, ///< The loops' bounds, the guards and the facts.
+  Assumed, ///< The same for what the program owns; for pointers that a root is given also conditions on values that it
+           ///< is given (RowAssumptions.h). Whoever asks for it must list them.
 };
 
 /// The function (after Inline) with every flat array in its recovered shape.

@@ -38,8 +38,7 @@ private:
   std::vector<int> open; ///< Loops around, outermost first.
 
   template <class F> void eachOpen(F f) {
-    for (int k : open)
-      f(table.loops[size_t(k)]);
+    for (int k : open) f(table.loops[size_t(k)]);
   }
 
   void noteUse(const Expr &expr) {
@@ -52,15 +51,13 @@ private:
       forEachSubscriptExpr(*access, [&](const Expr &expr) { noteUse(expr); });
     } else if (const auto *branch = std::get_if<Branch>(&node.kind)) {
       for (const std::vector<Expr> &conjunction : branch->condition.anyOf)
-        for (const Expr &expr : conjunction)
-          noteUse(expr);
+        for (const Expr &expr : conjunction) noteUse(expr);
     } else if (const auto *loop = std::get_if<Loop>(&node.kind)) {
       noteUse(loop->lower);
       noteUse(loop->upper);
     } else if (const auto *define = std::get_if<Define>(&node.kind)) {
       for (const auto *expr : {&define->value, &define->atLeast, &define->atMost})
-        if (*expr)
-          noteUse(**expr);
+        if (*expr) noteUse(**expr);
     }
   }
 
@@ -102,8 +99,7 @@ private:
     table.paths.push_back(steps);
     for (const SteadyElement &one : *loop.steady) {
       const Array *array = table.array(one.array);
-      if (!array)
-        continue;
+      if (!array) continue;
       Access &read = table.steady.emplace_back();
       read.array = one.array;
       read.subscripts.resize(array->extents.size());
@@ -124,8 +120,7 @@ private:
     open.push_back(index);
     eachOpen([&](LoopSite &l) { l.indices.insert(loop.index); });
     steps.push_back({&loop, nullptr, true});
-    if (loop.steady)
-      readSteady(loop);
+    if (loop.steady) readSteady(loop);
     walk(loop.body);
     steps.pop_back();
     open.pop_back();
@@ -135,7 +130,8 @@ private:
 
 } // namespace
 
-SiteTable busfare::brs::collectSites(const Program &program, const Function &function, const std::map<std::string, std::string> &owners) {
+SiteTable busfare::brs::collectSites(const Program &program, const Function &function,
+                                     const std::map<std::string, std::string> &owners) {
   SiteTable table;
   table.program = &program;
   table.function = &function;
@@ -148,10 +144,8 @@ SiteTable busfare::brs::collectSites(const Program &program, const Function &fun
 int busfare::brs::ownerOf(const SiteTable &table, const std::string &array) {
   // A pointer declared inside the loop is fresh; what it points to need not be.
   auto found = table.owners.find(array);
-  if (found == table.owners.end() || table.array(array)->storage != Storage::Local)
-    return -1;
+  if (found == table.owners.end() || table.array(array)->storage != Storage::Local) return -1;
   for (size_t k = 0; k < table.loops.size(); ++k)
-    if (table.loops[k].loop->index == found->second)
-      return int(k);
+    if (table.loops[k].loop->index == found->second) return int(k);
   return -1;
 }

@@ -68,7 +68,8 @@ struct SiteTable {
 SiteTable collectSites(const skeleton::Program &program, const skeleton::Function &function,
                        const std::map<std::string, std::string> &owners);
 
-/// The loop whose every iteration has its own copy of the array (Owner.h), an index into SiteTable::loops; -1 = none known.
+/// The loop whose every iteration has its own copy of the array (Owner.h), an index into SiteTable::loops; -1 = none
+/// known.
 int ownerOf(const SiteTable &table, const std::string &array);
 
 } // namespace busfare::brs

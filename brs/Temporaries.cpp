@@ -30,27 +30,24 @@ struct Claim {
 
 /// Surely not empty, for some sizes: an example there is no guess.
 bool surelyHolds(const ElementSet &set, const Nest &nest) {
-  if (!set.exact || !set.representation() || set.isProvablyEmpty())
-    return false;
+  if (!set.exact || !set.representation() || set.isProvablyEmpty()) return false;
   ElementSet inside = restrictTo(set, nest.contextInside());
   return inside.representation() && inside.representation()->isEmpty() == Answer::No;
 }
 
 class Settling {
 public:
-  Settling(const Program &program, Function &root, llvm::ArrayRef<CallPath> paths, const Context &context, EffectsMemo &memo)
+  Settling(const Program &program, Function &root, llvm::ArrayRef<CallPath> paths, const Context &context,
+           EffectsMemo &memo)
       : program(program), root(root), paths(paths), context(context), memo(memo) {}
 
   std::vector<Finding> run() {
-    for (unsigned path = 0; path < paths.size(); ++path)
-      ofPaths.push_back(temporariesOfCall(path));
+    for (unsigned path = 0; path < paths.size(); ++path) ofPaths.push_back(temporariesOfCall(path));
     for (const std::string &name : root.hints.temporaries)
       claims.push_back({name, root.body, Nest(context), {}, saidAt(root.hints, root.location), nullptr, 0, false});
     collect(root.body, Nest(context), {}, 0);
-    if (claims.empty())
-      return {};
-    for (Claim &claim : claims)
-      check(claim);
+    if (claims.empty()) return {};
+    for (Claim &claim : claims) check(claim);
     withdraw();
     lift();
     return std::move(findings);
@@ -73,13 +70,11 @@ private:
   std::vector<std::string> temporariesOfCall(unsigned path) const {
     std::vector<std::string> result;
     const Function *function = path == 0 ? nullptr : findFunction(program, paths[path].function);
-    if (!function)
-      return result;
+    if (!function) return result;
     for (const std::string &name : function->hints.temporaries) {
       auto bound = paths[path].arrays.find(name);
       bool isWhole = bound == paths[path].arrays.end() || (bound->second.offset && bound->second.offset->isZero());
-      if (isWhole)
-        result.push_back(bound == paths[path].arrays.end() ? name : bound->second.array);
+      if (isWhole) result.push_back(bound == paths[path].arrays.end() ? name : bound->second.array);
     }
     return result;
   }
@@ -87,8 +82,7 @@ private:
   /// The call of `outer` that node belongs to, if it came through one made there.
   unsigned calledFrom(unsigned outer, const Node &node) const {
     unsigned path = node.path;
-    while (path != outer && path != 0 && paths[path].caller != outer)
-      path = paths[path].caller;
+    while (path != outer && path != 0 && paths[path].caller != outer) path = paths[path].caller;
     return path;
   }
 
@@ -98,8 +92,7 @@ private:
       // The body of a call stands here as a run of nodes.
       if (unsigned call = calledFrom(inside, block[k]); call != inside && call != 0) {
         size_t end = k;
-        while (end < block.size() && calledFrom(inside, block[end]) == call)
-          ++end;
+        while (end < block.size() && calledFrom(inside, block[end]) == call) ++end;
         collectCall(block, k, end, call, nest, outer);
         k = end - 1;
         continue;
@@ -108,7 +101,8 @@ private:
     }
   }
 
-  static std::vector<llvm::ArrayRef<Node>> behind(const Block &block, size_t end, const std::vector<llvm::ArrayRef<Node>> &outer) {
+  static std::vector<llvm::ArrayRef<Node>> behind(const Block &block, size_t end,
+                                                  const std::vector<llvm::ArrayRef<Node>> &outer) {
     std::vector<llvm::ArrayRef<Node>> after{llvm::ArrayRef(block).drop_front(end)};
     llvm::append_range(after, outer);
     return after;
@@ -127,19 +121,20 @@ private:
         continue;
       }
       size_t last = k;
-      while (last < end && calledFrom(call, block[last]) == deeper)
-        ++last;
+      while (last < end && calledFrom(call, block[last]) == deeper) ++last;
       collectCall(block, k, last, deeper, nest, outer);
       k = last - 1;
     }
   }
 
-  void collectNode(Block &block, size_t k, const Nest &nest, const std::vector<llvm::ArrayRef<Node>> &outer, unsigned inside) {
+  void collectNode(Block &block, size_t k, const Nest &nest, const std::vector<llvm::ArrayRef<Node>> &outer,
+                   unsigned inside) {
     if (auto *loop = std::get_if<Loop>(&block[k].kind)) {
       std::vector<llvm::ArrayRef<Node>> after = behind(block, k + 1, outer);
       if (loop->hints)
         for (const std::string &name : loop->hints->temporaries)
-          claims.push_back({name, llvm::ArrayRef(block).slice(k, 1), nest, after, saidAt(*loop->hints, loop->location), loop, 0, false});
+          claims.push_back({name, llvm::ArrayRef(block).slice(k, 1), nest, after, saidAt(*loop->hints, loop->location),
+                            loop, 0, false});
       collect(loop->body, nest.inside(*loop), after, inside);
     } else if (auto *branch = std::get_if<Branch>(&block[k].kind)) {
       std::vector<llvm::ArrayRef<Node>> after = behind(block, k + 1, outer);
@@ -151,8 +146,7 @@ private:
   void check(Claim &claim) {
     Effects own = effectsOf(program, root, claim.nodes, claim.nest, &memo);
     auto found = own.arrays.find(claim.array);
-    if (found == own.arrays.end())
-      return;
+    if (found == own.arrays.end()) return;
     const ArrayEffects &sets = found->second;
     auto refute = [&](const std::string &why, const std::vector<Location> &at) {
       claim.isRefuted = true;
@@ -161,16 +155,13 @@ private:
                               (at.empty() ? "" : " at " + toString(at.front())) + " " + why +
                               "; the hint is not taken and its contents are copied"});
     };
-    if (surelyHolds(sets.exposedRead, claim.nest))
-      return refute("before it is written there", sets.exposedAt);
+    if (surelyHolds(sets.exposedRead, claim.nest)) return refute("before it is written there", sets.exposedAt);
     Effects later = effectsOfSequence(program, root, claim.after, claim.nest, &memo);
     auto next = later.arrays.find(claim.array);
-    if (next == later.arrays.end() || !own.exitNames.empty())
-      return;
+    if (next == later.arrays.end() || !own.exitNames.empty()) return;
     ElementSet reached = intersect(next->second.exposedRead, sets.mustWrite);
     reached.exact = next->second.exposedRead.exact;
-    if (surelyHolds(reached, claim.nest))
-      refute("after it was written there", next->second.exposedAt);
+    if (surelyHolds(reached, claim.nest)) refute("after it was written there", next->second.exposedAt);
   }
 
   /// A hint that is contradicted anywhere is taken nowhere.
@@ -178,8 +169,7 @@ private:
     for (const Claim &claim : claims)
       if (claim.isRefuted) {
         Hints *hints = claim.loop ? &*claim.loop->hints : claim.path == 0 ? &root.hints : nullptr;
-        if (hints)
-          llvm::erase(hints->temporaries, claim.array);
+        if (hints) llvm::erase(hints->temporaries, claim.array);
       }
   }
 
@@ -189,35 +179,28 @@ private:
       if (!claim.isRefuted)
         forEachNode(claim.nodes, [&](const Node &node) {
           auto *access = std::get_if<Access>(&node.kind);
-          if (access && access->array == claim.array)
-            covered[claim.array].insert(access);
+          if (access && access->array == claim.array) covered[claim.array].insert(access);
         });
     // What changes places, or may be touched by another name, is not followed.
     for (const std::vector<std::string> &group : rotatedTogether(root.body))
-      for (const std::string &name : group)
-        covered.erase(name);
+      for (const std::string &name : group) covered.erase(name);
     forEachNode(root.body, [&](const Node &node) {
       auto *access = std::get_if<Access>(&node.kind);
-      if (!access)
-        return;
+      if (!access) return;
       if (auto known = covered.find(access->array); known != covered.end() && !known->second.count(access))
         covered.erase(known);
       const Array *array = findArray(program, root, access->array);
-      if (!array)
-        return covered.clear();
-      if (array->storage != Storage::Alias)
-        return;
+      if (!array) return covered.clear();
+      if (array->storage != Storage::Alias) return;
       if (array->mayBe.empty())
         std::erase_if(covered, [&](const auto &one) {
           const Array *other = findArray(program, root, one.first);
           return !other || !isOnlyNamed(*other);
         });
-      for (const std::string &other : array->mayBe)
-        covered.erase(other);
+      for (const std::string &other : array->mayBe) covered.erase(other);
     });
     for (const auto &[name, accesses] : covered)
-      if (!llvm::is_contained(root.hints.temporaries, name))
-        root.hints.temporaries.push_back(name);
+      if (!llvm::is_contained(root.hints.temporaries, name)) root.hints.temporaries.push_back(name);
   }
 };
 
@@ -237,8 +220,7 @@ bool saysAnything(const Program &program, const Function &root, llvm::ArrayRef<C
 
 std::vector<Finding> settleTemporaries(const Program &program, Function &root, llvm::ArrayRef<CallPath> paths,
                                        const Context &context, EffectsMemo &memo) {
-  if (!saysAnything(program, root, paths))
-    return {};
+  if (!saysAnything(program, root, paths)) return {};
   return Settling(program, root, paths, context, memo).run();
 }
 

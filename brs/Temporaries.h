@@ -23,8 +23,8 @@
 
 namespace busfare::brs {
 
-/// Takes contradicted hints out of the root (after Inline and Shape) and says so; then names in the root's own hints the
-/// arrays that are touched only where they are temporary.
+/// Takes contradicted hints out of the root (after Inline and Shape) and says so; then names in the root's own hints
+/// the arrays that are touched only where they are temporary.
 std::vector<skeleton::Finding> settleTemporaries(const skeleton::Program &program, skeleton::Function &root,
                                                  llvm::ArrayRef<skeleton::CallPath> paths, const Context &context,
                                                  EffectsMemo &memo);

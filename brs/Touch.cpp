@@ -16,7 +16,8 @@ void TouchIndex::add(const Block &block, const Node *in, bool isHost) {
       add(below, &node, isHost || std::holds_alternative<HostStatement>(node.kind));
     };
     if (auto *access = std::get_if<Access>(&node.kind)) {
-      byName[access->array].push_back({in, access->kind != AccessKind::Read, !typesMix && !isHost && readsValue(*access)});
+      byName[access->array].push_back(
+          {in, access->kind != AccessKind::Read, !typesMix && !isHost && readsValue(*access)});
     } else if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
       byName[allocate->array].push_back({in, true, false});
     } else if (auto *freed = std::get_if<Free>(&node.kind)) {
@@ -34,15 +35,15 @@ void TouchIndex::add(const Block &block, const Node *in, bool isHost) {
   }
 }
 
-Touches::Touches(const TouchIndex &index, const ArrayTable &arrays, const KernelLoops &kernels, const std::vector<std::string> &group)
+Touches::Touches(const TouchIndex &index, const ArrayTable &arrays, const KernelLoops &kernels,
+                 const std::vector<std::string> &group)
     : arrays(arrays), group(group.begin(), group.end()) {
   auto mark = [&](const TouchIndex::Place &place) {
     Touch touch{true, false, place.writes, false};
     for (const Node *node = place.in; node; node = index.around.lookup(node)) {
       if (auto *loop = std::get_if<Loop>(&node->kind); loop && kernels.count(loop))
         touch = {false, true, false, place.writes};
-      if (!known[node].join(touch))
-        break; // nor does it add anything further out
+      if (!known[node].join(touch)) break; // nor does it add anything further out
     }
   };
   typesMix = index.typesMix;
@@ -50,17 +51,14 @@ Touches::Touches(const TouchIndex &index, const ArrayTable &arrays, const Kernel
     for (bool isValue : {false, true})
       if (mayBeOne(entry.getKey(), isValue))
         for (const TouchIndex::Place &place : entry.getValue())
-          if (place.isValue == isValue)
-            mark(place);
+          if (place.isValue == isValue) mark(place);
   llvm::for_each(index.calls, mark);
 }
 
 bool Touches::mayBeOne(llvm::StringRef name, bool isValue) const {
   const Array *array = arrays.find(name);
-  if (!array || isOne(name))
-    return true; // not known: it may be anything
-  if (array->storage != Storage::Alias)
-    return false;
+  if (!array || isOne(name)) return true; // not known: it may be anything
+  if (array->storage != Storage::Alias) return false;
   auto isMeant = [&](const std::string &other) {
     const Array *object = arrays.find(other);
     return isOne(other) && (!object || (!isOnlyNamed(*object) && (!isValue || mayBeOfType(array->type, object->type))));
@@ -75,21 +73,18 @@ Touch Touches::of(const Node &node) const {
   };
   if (auto *access = std::get_if<Access>(&node.kind))
     return onHost(access->array, access->kind != AccessKind::Read, !typesMix && readsValue(*access));
-  if (auto *allocate = std::get_if<Allocate>(&node.kind))
-    return onHost(allocate->array, true);
-  if (auto *freed = std::get_if<Free>(&node.kind))
-    return onHost(freed->array, true);
-  if (std::holds_alternative<Call>(node.kind))
-    return {true, false, true, false};
+  if (auto *allocate = std::get_if<Allocate>(&node.kind)) return onHost(allocate->array, true);
+  if (auto *freed = std::get_if<Free>(&node.kind)) return onHost(freed->array, true);
+  if (std::holds_alternative<Call>(node.kind)) return {true, false, true, false};
   return known.lookup(&node);
 }
 
 bool Touches::isAloneOnHost(const Block &block, const Node &node) const {
   Touch own = of(node);
   return own.host && !own.device && llvm::all_of(block, [&](const Node &other) {
-    Touch touch = of(other);
-    return &other == &node || std::holds_alternative<Branch>(other.kind) || !touch.host || touch.device;
-  });
+           Touch touch = of(other);
+           return &other == &node || std::holds_alternative<Branch>(other.kind) || !touch.host || touch.device;
+         });
 }
 
 } // namespace busfare::brs

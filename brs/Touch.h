@@ -39,7 +39,9 @@ struct Touch {
 /// Where a function touches what, for all groups of names and sets of kernels.
 class TouchIndex {
 public:
-  TouchIndex(const skeleton::Program &program, const skeleton::Function &function) : typesMix(program.typesMix) { add(function.body, nullptr, false); }
+  TouchIndex(const skeleton::Program &program, const skeleton::Function &function) : typesMix(program.typesMix) {
+    add(function.body, nullptr, false);
+  }
 
 private:
   friend class Touches;
@@ -64,8 +66,8 @@ public:
   /// Of a node of the function that is in no kernel.
   Touch of(const skeleton::Node &node) const;
   bool isOne(llvm::StringRef array) const { return group.count(array) != 0; }
-  /// Of a node of the block: only the host touches the arrays there, and nothing on the host touches them beside it (but perhaps
-  /// under another condition, or between kernels of a loop, which has copies of its own).
+  /// Of a node of the block: only the host touches the arrays there, and nothing on the host touches them beside it
+  /// (but perhaps under another condition, or between kernels of a loop, which has copies of its own).
   bool isAloneOnHost(const skeleton::Block &block, const skeleton::Node &node) const;
 
 private:

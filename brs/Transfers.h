@@ -63,7 +63,8 @@ enum class Cause {
   Others, ///< Other functions may read the global variable afterwards.
   Unseen, ///< Code that is not seen may read it, then or afterwards.
   Pointer, ///< It is read through a pointer that may point to it, for all that is known.
-  Seldom,  ///< The host may have changed it, under a condition that need not hold: else the device has the newest values.
+  Seldom,  ///< The host may have changed it, under a condition that need not hold: else the device has the newest
+           ///< values.
 };
 struct Reason {
   Cause cause = Cause::Read;
@@ -82,8 +83,8 @@ struct Crossing {
   Reason because;
   /// Of the copies of one array at one place, in both directions, the one with the smaller number comes first.
   unsigned order = 0;
-  /// Everything between the first and the last element in memory may be copied as well: the side it comes from is surely
-  /// current there, or the device has written nothing of the array before.
+  /// Everything between the first and the last element in memory may be copied as well: the side it comes from is
+  /// surely current there, or the device has written nothing of the array before.
   bool mayExceed = false;
   std::vector<Guard> guards = {}; ///< where these sides of branches inside the region run; outermost first.
 };
@@ -119,7 +120,8 @@ struct Region {
   std::vector<ScalarTransfer> scalars;
   /// Serial loops around kernels whose index no subscript and no inner bound uses: time loops, outermost first.
   std::vector<const skeleton::Loop *> timeLoops;
-  std::vector<std::string> assumptions; ///< "noalias(a,b)", "temporary(a)", "independent iterations of the loop at ...".
+  std::vector<std::string>
+      assumptions; ///< "noalias(a,b)", "temporary(a)", "independent iterations of the loop at ...".
   std::vector<std::string> copiedWhole; ///< Arrays of which it could not be told which elements must cross.
   /// Each is at least 0 where the sections hold: the loops above run. In symbols known at the region's entry.
   std::vector<skeleton::Expr> runs;
@@ -141,8 +143,8 @@ struct PlanLimits {
   friend auto operator<=>(const PlanLimits &, const PlanLimits &) = default;
 };
 
-/// function: the flat root; isProgram: it is main, so globals are dead at its end; memo: of the function, if its effects
-/// were or will be asked for elsewhere.
+/// function: the flat root; isProgram: it is main, so globals are dead at its end; memo: of the function, if its
+/// effects were or will be asked for elsewhere.
 TransferAnalysis analyseTransfers(const skeleton::Program &program, const skeleton::Function &function,
                                   const DependenceAnalysis &dependence, const Context &context, bool isProgram,
                                   const PlanLimits &limits = {}, EffectsMemo *memo = nullptr);

@@ -38,9 +38,9 @@ llvm::SmallVector<const Site *, 16> distinct(llvm::ArrayRef<const Site *> sites)
     bool isNew = true;
     for (const Site *other : result)
       isNew &= !(other->path == site->path && other->access->kind == site->access->kind &&
-                 other->access->may == site->access->may && other->access->subscripts == site->access->subscripts && other->access->part == site->access->part);
-    if (isNew)
-      result.push_back(site);
+                 other->access->may == site->access->may && other->access->subscripts == site->access->subscripts &&
+                 other->access->part == site->access->part);
+    if (isNew) result.push_back(site);
   }
   return result;
 }
@@ -80,12 +80,10 @@ bool Treatments::isOfCallInside(size_t loop, const std::string &name) const {
 }
 
 bool Treatments::hasOwnCopy(size_t loop, const std::string &name) const {
-  if (isOfCallInside(loop, name))
-    return true;
+  if (isOfCallInside(loop, name)) return true;
   // Each iteration of the loop has its own if the owner is this loop or one inside it.
   for (int k = ownerOf(table, name); k >= 0; k = table.loops[size_t(k)].parent)
-    if (k == int(loop))
-      return true;
+    if (k == int(loop)) return true;
   return false;
 }
 
@@ -94,8 +92,7 @@ bool Treatments::findConflicts(size_t loop, llvm::ArrayRef<const Site *> sites, 
   unsigned unknown = 0, asked = 0;
   auto ask = [&](const Site &source, const Site &sink, CarriedDependence::Kind kind) {
     Conflict conflict = conflicts.between(loop, source, sink);
-    if (conflict.exists == Answer::No)
-      return;
+    if (conflict.exists == Answer::No) return;
     CarriedDependence found;
     found.array = source.access->array;
     found.source = source.access->location;
@@ -124,8 +121,7 @@ bool Treatments::findConflicts(size_t loop, llvm::ArrayRef<const Site *> sites, 
   for (int pass = 0; pass < 3; ++pass)
     for (const Site *source : all)
       for (const Site *sink : all) {
-        if (result.refuted || unknown >= maxUnknownPairs)
-          return true;
+        if (result.refuted || unknown >= maxUnknownPairs) return true;
         const Access &a = *source->access, &b = *sink->access;
         // Looking at the clock costs as much as a cheap question.
         if (++asked % 64 == 0 && effortIsSpent()) {
@@ -139,12 +135,9 @@ bool Treatments::findConflicts(size_t loop, llvm::ArrayRef<const Site *> sites, 
           return true;
         }
         bool flow = writes(a) && reads(b), output = writes(a) && writes(b), anti = reads(a) && writes(b);
-        if (pass == 0 && flow)
-          ask(*source, *sink, CarriedDependence::Kind::Flow);
-        else if (pass == 1 && output && !flow)
-          ask(*source, *sink, CarriedDependence::Kind::Output);
-        else if (pass == 2 && anti && !flow && !output)
-          ask(*source, *sink, CarriedDependence::Kind::Anti);
+        if (pass == 0 && flow) ask(*source, *sink, CarriedDependence::Kind::Flow);
+        else if (pass == 1 && output && !flow) ask(*source, *sink, CarriedDependence::Kind::Output);
+        else if (pass == 2 && anti && !flow && !output) ask(*source, *sink, CarriedDependence::Kind::Anti);
       }
   return !result.dependences.empty();
 }
@@ -152,22 +145,18 @@ bool Treatments::findConflicts(size_t loop, llvm::ArrayRef<const Site *> sites, 
 std::optional<Need> Treatments::privatize(size_t loop, const Array &array, bool isRead) {
   // A loop whose iterations all do the same, a time loop: a copy of the array for each gains nothing. An array that
   // no iteration reads is no scratch memory but a result, which copies would throw away.
-  if (!array.isScalar() && (!table.loops[loop].usesIndex || !isRead))
-    return std::nullopt;
-  if (!aliases.isOneObject(array.name) || liveness.mayReadOlder(loop, array.name))
-    return std::nullopt;
+  if (!array.isScalar() && (!table.loops[loop].usesIndex || !isRead)) return std::nullopt;
+  if (!aliases.isOneObject(array.name) || liveness.mayReadOlder(loop, array.name)) return std::nullopt;
   if (!liveness.mayBeLiveAfter(loop, array.name))
     return Need{array.isScalar() ? Need::Kind::Private : Need::Kind::ArrayPrivate, array.name, ""};
-  if (liveness.isSurelyWritten(loop, array.name))
-    return Need{Need::Kind::LastPrivate, array.name, ""};
+  if (liveness.isSurelyWritten(loop, array.name)) return Need{Need::Kind::LastPrivate, array.name, ""};
   return std::nullopt;
 }
 
-/// An iteration that reads nothing of older ones only shares the memory with them: another variable's flow is the better
-/// reason. What keeps a scalar from being private is its last value.
+/// An iteration that reads nothing of older ones only shares the memory with them: another variable's flow is the
+/// better reason. What keeps a scalar from being private is its last value.
 void Treatments::sayWhyKept(size_t loop, const Array &array, Treatment &result) {
-  if (result.dependences.empty() || liveness.mayReadOlder(loop, array.name))
-    return;
+  if (result.dependences.empty() || liveness.mayReadOlder(loop, array.name)) return;
   CarriedDependence &first = result.dependences.front();
   if (!array.isScalar()) {
     for (CarriedDependence &dependence : result.dependences)
@@ -177,8 +166,7 @@ void Treatments::sayWhyKept(size_t loop, const Array &array, Treatment &result) 
       }
     return;
   }
-  if (first.kind == CarriedDependence::Kind::Flow)
-    first.kind = CarriedDependence::Kind::Output;
+  if (first.kind == CarriedDependence::Kind::Flow) first.kind = CarriedDependence::Kind::Output;
   first.example = array.name + ": its last value may be read afterwards, and not every iteration is sure to write it";
   result.dependences.resize(1);
 }
@@ -191,16 +179,15 @@ Treatment Treatments::of(size_t loop, const std::string &name, llvm::ArrayRef<co
     isWritten |= writes(*site->access);
     isInduction &= site->access->induction;
   }
-  if (!isWritten || hasOwnCopy(loop, name))
-    return result;
+  if (!isWritten || hasOwnCopy(loop, name)) return result;
   if (!array || !aliases.isOneAddress(name)) {
     result.removesAll = false;
     result.dependences.push_back({CarriedDependence::Kind::Unknown, name, sites.front()->access->location,
                                   sites.front()->access->location, name + ": " + unknownMemory});
     return result;
   }
-  // Of one that an inner loop steps, and what follows it reads, the first step in an iteration uses the value that the iteration
-  // begins with, though no access says so: its closed form stands for that.
+  // Of one that an inner loop steps, and what follows it reads, the first step in an iteration uses the value that the
+  // iteration begins with, though no access says so: its closed form stands for that.
   isInduction |= sites.front()->access->induction;
   if (array->isScalar() && isInduction) {
     bool isLive = liveness.mayBeLiveAfter(loop, name);
@@ -208,13 +195,11 @@ Treatment Treatments::of(size_t loop, const std::string &name, llvm::ArrayRef<co
     result.refuted = true;
     return result;
   }
-  if (!array->isScalar() && !findConflicts(loop, sites, result))
-    return result;
+  if (!array->isScalar() && !findConflicts(loop, sites, result)) return result;
   std::optional<Need> need;
   if (isReduction(sites) && aliases.isOneObject(name)) // a copy for each thread needs a name and a size
     need = Need{Need::Kind::Reduction, name, clauseOperator(sites.front()->access->op).str()};
-  else
-    need = privatize(loop, *array, llvm::any_of(sites, [](const Site *site) { return reads(*site->access); }));
+  else need = privatize(loop, *array, llvm::any_of(sites, [](const Site *site) { return reads(*site->access); }));
   if (need) {
     // Of an array: whether there is anything to treat.
     bool isRefuted = array->isScalar() || result.refuted;
@@ -223,8 +208,7 @@ Treatment Treatments::of(size_t loop, const std::string &name, llvm::ArrayRef<co
     result.needs.push_back(std::move(*need));
     return result;
   }
-  if (array->isScalar() && !findConflicts(loop, sites, result))
-    return result;
+  if (array->isScalar() && !findConflicts(loop, sites, result)) return result;
   result.removesAll = false;
   sayWhyKept(loop, *array, result);
   return result;

@@ -72,14 +72,13 @@ private:
   Current endOfBody(const Loop &loop, const Nest &nest, Current current);
 };
 
-/// What the side does first with one of the arrays below the node. What it only writes it must hold as well: nothing says
-/// that all of it is written.
+/// What the side does first with one of the arrays below the node. What it only writes it must hold as well: nothing
+/// says that all of it is written.
 Reason Walk::firstTouch(const Node &node, Side side) const {
   std::optional<Reason> first;
   auto look = [&](const auto &self, llvm::ArrayRef<Node> nodes, bool inKernel) -> void {
     for (const Node &inner : nodes) {
-      if (first)
-        return;
+      if (first) return;
       if (auto *access = std::get_if<Access>(&inner.kind)) {
         if (inKernel == (side == Side::Device) && touches.isOne(access->array))
           first = Reason{access->kind == AccessKind::Write ? Cause::Kept : Cause::Read, access->location, ""};
@@ -98,18 +97,17 @@ Reason Walk::firstTouch(const Node &node, Side side) const {
 }
 
 void Walk::bring(Side side, const Place &place, const Reason &because, Current &current) {
-  if (std::exchange(current.on(side), true))
-    return;
+  if (std::exchange(current.on(side), true)) return;
   cost += weight;
-  if (silent)
-    return;
+  if (silent) return;
   for (const std::string &name : names) {
     const Array &array = *q.arrays.find(name);
     SectionSet all = ElementSet::whole(array.extents.size()).toSections(array.extents, place.nest.contextInside());
     all.exact = false;
     ArrayCrossings &crossings = result.arrays[name];
     (side == Side::Device ? crossings.h2d : crossings.d2h)
-        .push_back({all, place.nest.loops(), locationOf(place.node), place.after, &place.node, because, ++order, false, guardsOf(q.region, place.nest)});
+        .push_back({all, place.nest.loops(), locationOf(place.node), place.after, &place.node, because, ++order, false,
+                    guardsOf(q.region, place.nest)});
   }
 }
 
@@ -128,16 +126,14 @@ void Walk::walkLoop(const Node &node, const Loop &loop, const Nest &nest, Curren
   }
   Choice choice = chooseHead(loop, nest, current);
   failed |= !choice.head;
-  if (failed)
-    return;
+  if (failed) return;
   if (silent) {
     cost += weight * choice.cost;
     current = *choice.head;
     return;
   }
   for (Side side : {Side::Host, Side::Device})
-    if (choice.head->on(side))
-      bring(side, {nest, node}, firstTouch(node, side), current);
+    if (choice.head->on(side)) bring(side, {nest, node}, firstTouch(node, side), current);
   current = *choice.head;
   endOfBody(loop, nest, current);
 }
@@ -145,8 +141,7 @@ void Walk::walkLoop(const Node &node, const Loop &loop, const Nest &nest, Curren
 /// What holds at the head of every iteration, and so behind the loop, however often it runs and wherever it is left.
 Walk::Choice Walk::chooseHead(const Loop &loop, const Nest &nest, const Current &before) {
   auto [entry, isNew] = choices.try_emplace({&loop, before.host, before.device});
-  if (!isNew)
-    return entry->second;
+  if (!isNew) return entry->second;
   Choice best;
   double costBefore = cost, weightBefore = std::exchange(weight, 1);
   bool failedBefore = failed;
@@ -155,8 +150,7 @@ Walk::Choice Walk::chooseHead(const Loop &loop, const Nest &nest, const Current 
     cost = (head.host && !before.host) + (head.device && !before.device);
     failed = false;
     bool holds = head.isWithin(endOfBody(loop, nest, head)) && !failed;
-    if (holds && (!best.head || cost < best.cost))
-      best = {head, cost};
+    if (holds && (!best.head || cost < best.cost)) best = {head, cost};
   }
   --silent;
   cost = costBefore;
@@ -167,20 +161,17 @@ Walk::Choice Walk::chooseHead(const Loop &loop, const Nest &nest, const Current 
 
 /// Is every element surely given a new value, and none read before that?
 bool Walk::overwritesAll(const Node &node, const Nest &nest) const {
-  if (names.size() != 1)
-    return false;
+  if (names.size() != 1) return false;
   const std::vector<std::optional<Expr>> &extents = q.arrays.find(names.front())->extents;
   const Effects effects = effectsOf(q.program, q.function, node, nest, q.memo);
   auto found = effects.arrays.find(names.front());
-  if (found == effects.arrays.end() || !found->second.exposedRead.isProvablyEmpty())
-    return false;
+  if (found == effects.arrays.end() || !found->second.exposedRead.isProvablyEmpty()) return false;
   std::optional<ElementSet> all = allElements(extents);
   return all && isSurelySubset(restrictTo(*all, nest.contextInside()), found->second.mustWrite);
 }
 
 void Walk::walkNode(const Node &node, const Nest &nest, Current &current) {
-  if (std::holds_alternative<Rotate>(node.kind))
-    return; // All of them are where they were.
+  if (std::holds_alternative<Rotate>(node.kind)) return; // All of them are where they were.
   auto isAnew = [&](const std::string &array) { return names.size() == 1 && touches.isOne(array); };
   if (auto *allocate = std::get_if<Allocate>(&node.kind); allocate && isAnew(allocate->array)) {
     current = both;
@@ -191,26 +182,20 @@ void Walk::walkNode(const Node &node, const Nest &nest, Current &current) {
     return;
   }
   Touch touch = touches.of(node);
-  if (!touch.host && !touch.device)
-    return;
+  if (!touch.host && !touch.device) return;
   auto *branch = std::get_if<Branch>(&node.kind);
   // Neither in front of what follows a jump nor behind a branch with a jump in it a copy is sure to be made.
   if (touch.host != touch.device && !(branch && (branch->isRest || writeThrough))) {
     Side side = touch.host ? Side::Host : Side::Device;
-    if (!overwritesAll(node, nest))
-      bring(side, {nest, node}, firstTouch(node, side), current);
+    if (!overwritesAll(node, nest)) bring(side, {nest, node}, firstTouch(node, side), current);
     current.on(side) = true;
-    if (!touch.hostWrites && !touch.deviceWrites)
-      return;
+    if (!touch.hostWrites && !touch.deviceWrites) return;
     current.on(side == Side::Host ? Side::Device : Side::Host) = false;
-    if (writeThrough)
-      bring(Side::Host, {nest, node, true}, {Cause::Kept, locationOf(node), ""}, current);
+    if (writeThrough) bring(Side::Host, {nest, node, true}, {Cause::Kept, locationOf(node), ""}, current);
     return;
   }
-  if (auto *loop = std::get_if<Loop>(&node.kind))
-    return walkLoop(node, *loop, nest, current);
-  if (branch)
-    walkSides(*branch, nest, current);
+  if (auto *loop = std::get_if<Loop>(&node.kind)) return walkLoop(node, *loop, nest, current);
+  if (branch) walkSides(*branch, nest, current);
 }
 
 void Walk::walkSides(const Branch &branch, const Nest &nest, Current &current) {
@@ -221,11 +206,12 @@ void Walk::walkSides(const Branch &branch, const Nest &nest, Current &current) {
   failed |= !current.host && !current.device;
 }
 
-/// A branch in which the host reads what the device alone holds, and seldom perhaps (`if (debug) print(u)`); what stands beside
-/// it in the block does not need the same copy.
+/// A branch in which the host reads what the device alone holds, and seldom perhaps (`if (debug) print(u)`); what
+/// stands beside it in the block does not need the same copy.
 bool Walk::isSeldom(const Block &block, const Node &node, const Current &current) const {
   auto *branch = std::get_if<Branch>(&node.kind);
-  return branch && !branch->isRest && !current.host && !touches.of(node).hostWrites && touches.isAloneOnHost(block, node);
+  return branch && !branch->isRest && !current.host && !touches.of(node).hostWrites &&
+         touches.isAloneOnHost(block, node);
 }
 
 void Walk::walkBlock(const Block &block, size_t first, size_t end, const Nest &nest, Current &current) {
@@ -235,7 +221,8 @@ void Walk::walkBlock(const Block &block, size_t first, size_t end, const Nest &n
       continue;
     }
     const Branch &branch = std::get<Branch>(block[i].kind);
-    const double before = std::exchange(weight, weight * std::max(branch.condition.probability, 1 - branch.condition.probability));
+    const double before =
+        std::exchange(weight, weight * std::max(branch.condition.probability, 1 - branch.condition.probability));
     walkSides(branch, nest, current);
     weight = before;
   }
@@ -263,10 +250,10 @@ std::optional<ResidencyPlan> Walk::plan() {
   const Node &lastNode = (*region.block)[region.last];
   if (!failed && live != names.end()) {
     auto because = q.liveBecause.find(*live);
-    bring(Side::Host, {region.nest, lastNode, true}, because == q.liveBecause.end() ? Reason{Cause::Read, locationOf(lastNode), ""} : because->second, current);
+    bring(Side::Host, {region.nest, lastNode, true},
+          because == q.liveBecause.end() ? Reason{Cause::Read, locationOf(lastNode), ""} : because->second, current);
   }
-  if (failed)
-    return std::nullopt;
+  if (failed) return std::nullopt;
   result.copiedWhole.insert(names.begin(), names.end());
   return std::move(result);
 }
@@ -281,8 +268,7 @@ ResidencyPlan planWholeArrays(const ResidencyQuestion &question, const std::vect
     if (!llvm::all_of(question.arrays.find(name)->extents, [](const auto &extent) { return extent.has_value(); }))
       return none;
   for (bool writeThrough : {false, true})
-    if (std::optional<ResidencyPlan> plan = Walk(question, names, writeThrough).plan())
-      return *plan;
+    if (std::optional<ResidencyPlan> plan = Walk(question, names, writeThrough).plan()) return *plan;
   return none;
 }
 

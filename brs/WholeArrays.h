@@ -28,7 +28,8 @@
 
 namespace busfare::brs {
 
-/// Unplaceable are arrays whose extents are not known, and those that a serial loop makes anew if it is not known which.
+/// Unplaceable are arrays whose extents are not known, and those that a serial loop makes anew if it is not known
+/// which.
 ResidencyPlan planWholeArrays(const ResidencyQuestion &question, const std::vector<std::string> &names);
 
 } // namespace busfare::brs

@@ -19,8 +19,8 @@
 //
 // The paper's tile is the T with the least time: by (4) in levels 1 and 2, by (5) in level
 // 3. Recommended is the one that is best when the call is played through (BlasPipeline.h),
-// which on measured calls loses less. Beside them CSO, van Werkhoven's equation (5) with n = k, g = t_i, and the kernel's
-// time taken as linear in the work.
+// which on measured calls loses less. Beside them CSO, van Werkhoven's equation (5) with n = k, g = t_i, and the
+// kernel's time taken as linear in the work.
 //
 // k is not rounded: a rest of a tile costs its share. Rounded up, as if every rest were
 // a whole tile, the authors' own measurements are missed by 60 %. Not modelled: a tile that
@@ -65,15 +65,17 @@ BlasCall blasCall(llvm::StringRef routine, const TiledCall &call);
 
 /// s, d, c or z before axpy, dot (n), gemv (m, n), gemm (m, n, k), syrk (n, k), trsm (m, n): y = y + a x, x . y,
 /// y = A x + beta y, C = A B + beta C, C = A A' + beta C in a triangle, B = A^-1 B with a triangle A.
-/// onDevice: names of operands. Errors: unknown routine or operand, a dimension that is missing or has no place in the routine.
-llvm::Expected<BlasCall> blasCall(llvm::StringRef routine, std::optional<double> m, std::optional<double> n, std::optional<double> k,
-                                  llvm::ArrayRef<std::string> onDevice, double beta = 1);
+/// onDevice: names of operands. Errors: unknown routine or operand, a dimension that is missing or has no place in the
+/// routine.
+llvm::Expected<BlasCall> blasCall(llvm::StringRef routine, std::optional<double> m, std::optional<double> n,
+                                  std::optional<double> k, llvm::ArrayRef<std::string> onDevice, double beta = 1);
 
 /// Of pinned memory, per direction: t_i + bytes / bandwidth alone, sl times that while the other direction is busy.
 struct TileLink {
   double latencyIn = 0, bandwidthIn = 0, slowdownIn = 1;
   double latencyOut = 0, bandwidthOut = 0, slowdownOut = 1;
-  double issue = 0; ///< s that the host takes to hand over a copy or a kernel, one after the other; CoCoPeLia leaves it out.
+  double issue =
+      0; ///< s that the host takes to hand over a copy or a kernel, one after the other; CoCoPeLia leaves it out.
 };
 TileLink tileLinkOf(const Link &link);
 
@@ -82,15 +84,15 @@ struct TileTime {
   double tile = 0, time = 0;
 };
 
-/// What most tiles of a call run, whose time is t_G: of a rank-k update and of a solve products, dgemm of dsyrk. That the tiles on
-/// the diagonal of a solve take longer, since each row waits for those before, is left out.
+/// What most tiles of a call run, whose time is t_G: of a rank-k update and of a solve products, dgemm of dsyrk. That
+/// the tiles on the diagonal of a solve take longer, since each row waits for those before, is left out.
 std::string tileRoutine(llvm::StringRef routine);
 
 /// Those of the machine file; none: no table of the routine is in it.
 std::vector<TileTime> tilesOf(const Machine &machine, llvm::StringRef routine);
 
-/// Of vectors, times in the pipeline that differ by less are equal: starting a tile's copies takes time that it does not
-/// know, so that fewer tiles are then better.
+/// Of vectors, times in the pipeline that differ by less are equal: starting a tile's copies takes time that it does
+/// not know, so that fewer tiles are then better.
 inline constexpr double sameVectorTime = 0.01;
 
 /// What the equations say of one tile size; s.
@@ -110,19 +112,20 @@ TileTimes tileTimes(const BlasCall &call, const TileLink &link, TileTime tile, T
 /// The largest tile that is worth calling one: min(D) / 1.5.
 double largestTile(const BlasCall &call);
 
-/// Without a measurement: launch + the larger of arithmetic and DRAM at the machine's peaks, a product in waves of 64 x 64
-/// results, one a multiprocessor. cuBLAS takes longer: up to twice that on small tiles, 0 to 35 % on large ones (K40, V100).
+/// Without a measurement: launch + the larger of arithmetic and DRAM at the machine's peaks, a product in waves of 64 x
+/// 64 results, one a multiprocessor. cuBLAS takes longer: up to twice that on small tiles, 0 to 35 % on large ones
+/// (K40, V100).
 double modelledTileTime(const BlasCall &call, const Gpu &gpu, double tile);
 
 struct BlasAnswer {
   BlasCall call;
   std::vector<TileTimes> tiles; ///< By size.
-  /// Which of them is recommended; none if the call does not fit into the device's memory. The best in the pipeline; of a
-  /// vector's tiles that are as good within what the pipeline knows, the largest.
+  /// Which of them is recommended; none if the call does not fit into the device's memory. The best in the pipeline; of
+  /// a vector's tiles that are as good within what the pipeline knows, the largest.
   std::optional<size_t> selected;
   std::optional<size_t> bestByEquation; ///< The paper's: by (4), or (5).
   std::optional<size_t> bestInPipeline; ///< The tile with the least pipeline time.
-  bool measured = true;  ///< The kernel's times were given.
+  bool measured = true; ///< The kernel's times were given.
   bool slowdownsKnown = true; ///< The machine says how copies in both directions slow each other down.
   bool fits = true;
   double deviceBytes = 0;
@@ -131,7 +134,8 @@ struct BlasAnswer {
 
 /// Without `given` the usual sizes are tried on modelledTileTime: 256 to 16384 by 256, of vectors 2^18 to 2^26 by 2^18.
 /// Errors: no tile that is small enough.
-llvm::Expected<BlasAnswer> selectTile(const BlasCall &call, const Machine &machine, llvm::ArrayRef<TileTime> given = {});
+llvm::Expected<BlasAnswer> selectTile(const BlasCall &call, const Machine &machine,
+                                      llvm::ArrayRef<TileTime> given = {});
 
 } // namespace busfare::projection
 

@@ -73,8 +73,7 @@ PanelSchedule Scheduler::product() {
     const bool comesBit = isFirst && onHost[0];
     for (const Range &part :
          rangesOf(call.transposesA ? call.m : call.k, comesBit ? width : INT64_MAX, comesBit ? width : INT64_MAX)) {
-      if (comesBit)
-        bring(0, {0, call.transposesA ? call.k : call.m}, part);
+      if (comesBit) bring(0, {0, call.transposesA ? call.k : call.m}, part);
       // Panels of A are rows of the result where A is transposed, else summands.
       PanelStep &made = call.transposesA ? step(BlasKind::Gemm, part.count, j.count, call.k, {0, 0, part.from},
                                                 {1, 0, j.from}, {2, part.from, j.from})
@@ -119,23 +118,19 @@ PanelSchedule Scheduler::updateByRows() {
     }
     for (const Range &j : columns) {
       const Range rows = call.isLower ? Range{j.from, call.n - j.from} : Range{0, j.end()};
-      if (l == 0)
-        bring(1, rows, j);
+      if (l == 0) bring(1, rows, j);
       updateColumns(j, panels[l], l == 0);
-      if (isLast)
-        send(1, rows, j, true);
+      if (isLast) send(1, rows, j, true);
     }
   }
   return std::move(schedule);
 }
 
 PanelSchedule Scheduler::update() {
-  if (!call.transposesA)
-    return updateByRows();
+  if (!call.transposesA) return updateByRows();
   // A panel of A with those that are there gives a panel of the result: of a lower triangle from the last column on.
   std::vector<Range> panels = rangesOf(call.n, width, width);
-  if (call.isLower)
-    std::reverse(panels.begin(), panels.end());
+  if (call.isLower) std::reverse(panels.begin(), panels.end());
   for (const Range &j : panels) {
     const Range rows = call.isLower ? Range{j.from, call.n - j.from} : Range{0, j.end()};
     bring(0, {0, call.k}, j);
@@ -150,8 +145,7 @@ PanelSchedule Scheduler::update() {
 void Scheduler::solveAsItComes(Range columns) {
   std::vector<Range> panels = rangesOf(call.m, width, width);
   const bool goesDown = call.isLower != call.transposesA;
-  if (!goesDown)
-    std::reverse(panels.begin(), panels.end());
+  if (!goesDown) std::reverse(panels.begin(), panels.end());
   for (const Range &l : panels) {
     bring(0, call.isLower ? Range{l.from, call.m - l.from} : Range{0, l.end()}, l);
     const Range beside = call.isLower ? Range{l.end(), call.m - l.end()} : Range{0, l.from};
@@ -208,23 +202,18 @@ double PanelStep::multiplications() const {
 std::optional<PanelSchedule> panelSchedule(const TiledCall &call, int64_t width, int64_t firstWidth,
                                            const std::vector<bool> &onHost, bool readsResult) {
   Scheduler scheduler(call, width, firstWidth, onHost, readsResult);
-  if (call.scalesAlone)
-    return std::nullopt;
+  if (call.scalesAlone) return std::nullopt;
   switch (call.kind) {
   case BlasKind::Gemm:
-    if (!call.transposesB)
-      return scheduler.product();
+    if (!call.transposesB) return scheduler.product();
     return std::nullopt;
-  case BlasKind::Syrk:
-    return scheduler.update();
+  case BlasKind::Syrk: return scheduler.update();
   case BlasKind::Trsm:
-    if (call.isLeft)
-      return scheduler.solve();
+    if (call.isLeft) return scheduler.solve();
     return std::nullopt;
   case BlasKind::Axpy:
   case BlasKind::Dot:
-  case BlasKind::Gemv:
-    return std::nullopt;
+  case BlasKind::Gemv: return std::nullopt;
   }
   return std::nullopt;
 }

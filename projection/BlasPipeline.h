@@ -35,7 +35,8 @@ inline constexpr double mostSubkernels = 30000;
 std::optional<double> pipelineTime(const BlasCall &call, const TileLink &link, TileTime tile);
 
 /// The same of panels, whose kernels have many shapes; s.
-double panelTime(const PanelSchedule &schedule, double elementBytes, const TileLink &link, llvm::function_ref<double(const PanelStep &)> kernelTime);
+double panelTime(const PanelSchedule &schedule, double elementBytes, const TileLink &link,
+                 llvm::function_ref<double(const PanelStep &)> kernelTime);
 
 } // namespace busfare::projection
 

@@ -88,8 +88,7 @@ Steps rankSteps(const TiledCall &call, int64_t tile) {
         if (summed.count() > 0) {
           step.k = summed.size(l);
           step.a = stored(0, call.transposesA, i, l);
-          if (i != j)
-            step.b = stored(0, call.transposesA, j, l);
+          if (i != j) step.b = stored(0, call.transposesA, j, l);
         }
         steps.push_back(step);
       }
@@ -118,8 +117,7 @@ Steps solveSteps(const TiledCall &call, int64_t tile) {
         step.k = 0;
         if (call.scalesAlone) {
           step.isFirst = step.isLast = true;
-          if (before == 0)
-            steps.push_back(step);
+          if (before == 0) steps.push_back(step);
           continue;
         }
         step.k = along.size(l);
@@ -154,16 +152,11 @@ std::vector<double> dimensionsOf(const TiledCall &call) {
   const auto m = double(call.m), n = double(call.n), k = double(call.k);
   switch (call.kind) {
   case BlasKind::Axpy:
-  case BlasKind::Dot:
-    return {n};
-  case BlasKind::Gemv:
-    return {m, n};
-  case BlasKind::Gemm:
-    return {m, n, k};
-  case BlasKind::Syrk:
-    return {n, n, k};
-  case BlasKind::Trsm:
-    return call.isLeft ? std::vector{m, m, n} : std::vector{n, n, m};
+  case BlasKind::Dot: return {n};
+  case BlasKind::Gemv: return {m, n};
+  case BlasKind::Gemm: return {m, n, k};
+  case BlasKind::Syrk: return {n, n, k};
+  case BlasKind::Trsm: return call.isLeft ? std::vector{m, m, n} : std::vector{n, n, m};
   }
   return {};
 }
@@ -188,16 +181,13 @@ std::vector<TiledOperand> operandsOf(const TiledCall &call) {
   const auto &[m, n, k] = std::tie(call.m, call.n, call.k);
   switch (call.kind) {
   case BlasKind::Axpy:
-  case BlasKind::Dot:
-    return {{n, 1, true}, {n, 1, true}};
-  case BlasKind::Gemv:
-    return {{m, n}, {call.transposesA ? m : n, 1, true}, {call.transposesA ? n : m, 1, true}};
+  case BlasKind::Dot: return {{n, 1, true}, {n, 1, true}};
+  case BlasKind::Gemv: return {{m, n}, {call.transposesA ? m : n, 1, true}, {call.transposesA ? n : m, 1, true}};
   case BlasKind::Gemm:
     return {{call.transposesA ? k : m, call.transposesA ? m : k},
             {call.transposesB ? n : k, call.transposesB ? k : n},
             {m, n}};
-  case BlasKind::Syrk:
-    return {{call.transposesA ? k : n, call.transposesA ? n : k}, {n, n, false, true}};
+  case BlasKind::Syrk: return {{call.transposesA ? k : n, call.transposesA ? n : k}, {n, n, false, true}};
   case BlasKind::Trsm: {
     const int64_t order = call.isLeft ? m : n;
     return {{order, order, false, true}, {m, n}};
@@ -209,16 +199,11 @@ std::vector<TiledOperand> operandsOf(const TiledCall &call) {
 double TileStep::multiplications() const {
   switch (work) {
   case BlasKind::Axpy:
-  case BlasKind::Dot:
-    return double(n);
-  case BlasKind::Gemv:
-    return double(m) * double(k);
-  case BlasKind::Gemm:
-    return double(m) * double(n) * double(k);
-  case BlasKind::Syrk:
-    return double(n) * double(n + 1) / 2 * double(k);
-  case BlasKind::Trsm:
-    return double(m) * double(n) * double(k + 1) / 2;
+  case BlasKind::Dot: return double(n);
+  case BlasKind::Gemv: return double(m) * double(k);
+  case BlasKind::Gemm: return double(m) * double(n) * double(k);
+  case BlasKind::Syrk: return double(n) * double(n + 1) / 2 * double(k);
+  case BlasKind::Trsm: return double(m) * double(n) * double(k + 1) / 2;
   }
   return 0;
 }
@@ -228,14 +213,11 @@ double stepsOf(const TiledCall &call, int64_t tile) {
   const double summed = call.scalesAlone ? 1 : std::max(1.0, count(call.k));
   switch (call.kind) {
   case BlasKind::Axpy:
-  case BlasKind::Dot:
-    return count(call.n);
+  case BlasKind::Dot: return count(call.n);
   case BlasKind::Gemv:
     return call.scalesAlone ? count(call.transposesA ? call.n : call.m) : count(call.m) * count(call.n);
-  case BlasKind::Gemm:
-    return count(call.m) * count(call.n) * summed;
-  case BlasKind::Syrk:
-    return count(call.n) * (count(call.n) + 1) / 2 * summed;
+  case BlasKind::Gemm: return count(call.m) * count(call.n) * summed;
+  case BlasKind::Syrk: return count(call.n) * (count(call.n) + 1) / 2 * summed;
   case BlasKind::Trsm: {
     const double along = count(call.isLeft ? call.m : call.n);
     return (call.scalesAlone ? along : along * (along + 1) / 2) * count(call.isLeft ? call.n : call.m);
@@ -247,15 +229,11 @@ double stepsOf(const TiledCall &call, int64_t tile) {
 std::vector<TileStep> tileSteps(const TiledCall &call, int64_t tile) {
   switch (call.kind) {
   case BlasKind::Axpy:
-  case BlasKind::Dot:
-    return vectorSteps(call, tile);
+  case BlasKind::Dot: return vectorSteps(call, tile);
   case BlasKind::Gemv:
-  case BlasKind::Gemm:
-    return productSteps(call, tile);
-  case BlasKind::Syrk:
-    return rankSteps(call, tile);
-  case BlasKind::Trsm:
-    return solveSteps(call, tile);
+  case BlasKind::Gemm: return productSteps(call, tile);
+  case BlasKind::Syrk: return rankSteps(call, tile);
+  case BlasKind::Trsm: return solveSteps(call, tile);
   }
   return {};
 }

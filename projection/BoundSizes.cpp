@@ -29,11 +29,11 @@ static void addCallees(const Block &block, std::set<std::string> &called) {
 }
 
 /// The value that is given for a symbol of a function, the last one counts.
-static std::optional<int64_t> givenFor(const Function &function, const std::string &symbol, const std::vector<std::pair<std::string, int64_t>> &parameters) {
+static std::optional<int64_t> givenFor(const Function &function, const std::string &symbol,
+                                       const std::vector<std::pair<std::string, int64_t>> &parameters) {
   const std::string scoped = scopedName(function.name, symbol);
   for (const auto &[name, value] : llvm::reverse(parameters))
-    if (name == scoped || name == symbol || isSpelled(name, scoped))
-      return value;
+    if (name == scoped || name == symbol || isSpelled(name, scoped)) return value;
   return std::nullopt;
 }
 
@@ -51,14 +51,13 @@ static void pin(const std::string &symbol, int64_t value, Block &front) {
   front.push_back({below});
 }
 
-Program withBoundSizes(const Program &program, const std::vector<std::string> &roots, const std::vector<std::pair<std::string, int64_t>> &parameters) {
+Program withBoundSizes(const Program &program, const std::vector<std::string> &roots,
+                       const std::vector<std::pair<std::string, int64_t>> &parameters) {
   Program bound = program;
   std::set<std::string> called;
-  for (const Function &function : program.functions)
-    addCallees(function.body, called);
+  for (const Function &function : program.functions) addCallees(function.body, called);
   for (Function &function : bound.functions) {
-    if (!llvm::is_contained(roots, function.name) || called.count(function.name))
-      continue;
+    if (!llvm::is_contained(roots, function.name) || called.count(function.name)) continue;
     Block front;
     for (const Parameter &parameter : function.parameters)
       if (parameter.kind == Parameter::Kind::Value)
@@ -68,7 +67,8 @@ Program withBoundSizes(const Program &program, const std::vector<std::string> &r
       if (const auto *define = std::get_if<Define>(&node.kind); define && !define->value)
         if (std::optional<int64_t> value = givenFor(function, define->symbol, parameters))
           pin(define->symbol, *value, front);
-    function.body.insert(function.body.begin(), std::make_move_iterator(front.begin()), std::make_move_iterator(front.end()));
+    function.body.insert(function.body.begin(), std::make_move_iterator(front.begin()),
+                         std::make_move_iterator(front.end()));
   }
   return bound;
 }
@@ -77,8 +77,7 @@ std::vector<Expr> takePins(Function &function) {
   std::vector<Expr> facts;
   llvm::erase_if(function.body, [&](const Node &node) {
     const auto *define = std::get_if<Define>(&node.kind);
-    if (!define || define->reason != pinned)
-      return false;
+    if (!define || define->reason != pinned) return false;
     facts.push_back(*define->atMost - *define->atLeast);
     return true;
   });

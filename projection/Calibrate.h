@@ -46,15 +46,16 @@ llvm::Expected<ProbeTable> readProbe(llvm::StringRef text, llvm::StringRef file)
 struct Calibration {
   Machine machine;
   std::vector<std::string> measured; ///< Keys that the tables gave: "host.clock_hz".
-  /// The median of the tables' standard deviations over their means, and the largest with its row: how far a number may be
-  /// off because runs differ.
+  /// The median of the tables' standard deviations over their means, and the largest with its row: how far a number may
+  /// be off because runs differ.
   double noise = 0, worstNoise = 0;
   std::string noisiest;
 };
 
 /// like: the machine whose other numbers are kept. command: what measured, for the sources. Error: a table that holds
 /// nothing that a machine file has.
-llvm::Expected<Calibration> calibrate(const Machine &like, llvm::ArrayRef<ProbeTable> tables, llvm::StringRef name, llvm::StringRef command);
+llvm::Expected<Calibration> calibrate(const Machine &like, llvm::ArrayRef<ProbeTable> tables, llvm::StringRef name,
+                                      llvm::StringRef command);
 
 } // namespace busfare::projection
 

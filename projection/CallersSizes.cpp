@@ -26,16 +26,17 @@ struct CallSite {
 
 /// Is the size of what the call gives known there? Of a caller's own parameter it is if it is among the `known`.
 bool isSizedAt(const Program &program, const CallSite &site, size_t position, const CallersSizes &known) {
-  const auto *given = position < site.call->arguments.size() ? std::get_if<ArrayArgument>(&site.call->arguments[position]) : nullptr;
+  const auto *given =
+      position < site.call->arguments.size() ? std::get_if<ArrayArgument>(&site.call->arguments[position]) : nullptr;
   if (!given || given->array.empty() || !given->row.empty()) // of a row nobody says it
     return false;
   auto isKnown = [&](const std::string &name) {
     const Array *array = findArray(program, *site.caller, name);
-    return array && array->storage != Storage::Alias && (array->isSized || isSized(*array) || known.count({site.caller->name, name}));
+    return array && array->storage != Storage::Alias &&
+           (array->isSized || isSized(*array) || known.count({site.caller->name, name}));
   };
   const Array *array = findArray(program, *site.caller, given->array);
-  if (array && array->storage == Storage::Alias)
-    return !array->mayBe.empty() && llvm::all_of(array->mayBe, isKnown);
+  if (array && array->storage == Storage::Alias) return !array->mayBe.empty() && llvm::all_of(array->mayBe, isKnown);
   return isKnown(given->array);
 }
 
@@ -44,7 +45,8 @@ bool isReplaced(const Function &function, const std::string &name) {
   bool found = false;
   forEachNode(function.body, [&](const Node &node) {
     if (auto *allocate = std::get_if<Allocate>(&node.kind))
-      found |= allocate->array == name && !llvm::all_of(allocate->extents, [](const auto &extent) { return extent.has_value(); });
+      found |= allocate->array == name &&
+               !llvm::all_of(allocate->extents, [](const auto &extent) { return extent.has_value(); });
   });
   return found;
 }
@@ -74,8 +76,7 @@ CallersSizes callersSizes(const Program &program) {
   for (const Function &function : program.functions) {
     hasMain |= function.name == "main";
     forEachNode(function.body, [&](const Node &node) {
-      if (auto *call = std::get_if<Call>(&node.kind))
-        sites[call->callee].push_back({&function, call});
+      if (auto *call = std::get_if<Call>(&node.kind)) sites[call->callee].push_back({&function, call});
     });
   }
   // All that may be, less what some call does not know, until nothing changes.
@@ -83,11 +84,13 @@ CallersSizes callersSizes(const Program &program) {
   std::map<std::pair<std::string, std::string>, size_t> positions;
   const std::set<std::string> reached = reachedIn(program, sites, hasMain);
   for (const Function &function : program.functions) {
-    if (!sites.count(function.name) || !reached.count(function.name) || (!hasMain && function.linkage != Linkage::Static))
+    if (!sites.count(function.name) || !reached.count(function.name) ||
+        (!hasMain && function.linkage != Linkage::Static))
       continue;
     for (size_t k = 0; k < function.parameters.size(); ++k) {
       const Parameter &parameter = function.parameters[k];
-      const Array *array = parameter.kind == Parameter::Kind::Array ? findArray(program, function, parameter.name) : nullptr;
+      const Array *array =
+          parameter.kind == Parameter::Kind::Array ? findArray(program, function, parameter.name) : nullptr;
       if (array && !isSized(*array) && array->storage != Storage::Alias && !isReplaced(function, array->name)) {
         known.insert({function.name, array->name});
         positions[{function.name, array->name}] = k;
@@ -97,7 +100,8 @@ CallersSizes callersSizes(const Program &program) {
   for (size_t before = known.size() + 1; known.size() < before;) {
     before = known.size();
     std::erase_if(known, [&](const std::pair<std::string, std::string> &one) {
-      return !llvm::all_of(sites[one.first], [&](const CallSite &site) { return isSizedAt(program, site, positions[one], known); });
+      return !llvm::all_of(sites[one.first],
+                           [&](const CallSite &site) { return isSizedAt(program, site, positions[one], known); });
     });
   }
   return known;

@@ -14,15 +14,13 @@ using Rounds = std::vector<Round>;
 
 double CollectiveAlgorithm::messages() const {
   double sum = 0;
-  for (const Round &round : rounds)
-    sum += round.count;
+  for (const Round &round : rounds) sum += round.count;
   return sum;
 }
 
 double CollectiveAlgorithm::bytes() const {
   double sum = 0;
-  for (const Round &round : rounds)
-    sum += round.count * round.bytes;
+  for (const Round &round : rounds) sum += round.count * round.bytes;
   return sum;
 }
 
@@ -34,8 +32,7 @@ bool isCollective(MessageKind kind) {
   case MessageKind::Put:
   case MessageKind::Get:
   case MessageKind::Accumulate:
-  case MessageKind::Wait:
-    return false;
+  case MessageKind::Wait: return false;
   case MessageKind::Broadcast:
   case MessageKind::Reduce:
   case MessageKind::AllReduce:
@@ -44,8 +41,7 @@ bool isCollective(MessageKind kind) {
   case MessageKind::Scatter:
   case MessageKind::AllToAll:
   case MessageKind::Scan:
-  case MessageKind::ReduceScatter:
-    return true;
+  case MessageKind::ReduceScatter: return true;
   }
   return false;
 }
@@ -79,8 +75,7 @@ public:
   /// Each round doubles the blocks that a process has; of Bruck's the last brings the rest. p - 1 blocks in all.
   Rounds doubling() const {
     Rounds rounds;
-    for (unsigned have = 1; have < processes; have *= 2)
-      rounds.push_back({block * std::min(have, processes - have)});
+    for (unsigned have = 1; have < processes; have *= 2) rounds.push_back({block * std::min(have, processes - have)});
     return rounds;
   }
 
@@ -89,8 +84,7 @@ public:
     Rounds rounds;
     for (unsigned bit = 1; bit < processes; bit *= 2) {
       unsigned blocks = 0;
-      for (unsigned number = 1; number < processes; ++number)
-        blocks += (number & bit) != 0;
+      for (unsigned number = 1; number < processes; ++number) blocks += (number & bit) != 0;
       rounds.push_back({block * blocks});
     }
     return rounds;
@@ -103,7 +97,8 @@ private:
 
 /// Recursive halving or doubling wants a power of two: the others hand over what they have before.
 struct PowerOfTwo {
-  explicit PowerOfTwo(unsigned processes) : within(std::bit_floor(processes)), steps(std::bit_width(within) - 1), hasOthers(within != processes) {}
+  explicit PowerOfTwo(unsigned processes)
+      : within(std::bit_floor(processes)), steps(std::bit_width(within) - 1), hasOthers(within != processes) {}
   unsigned within, steps;
   bool hasOthers;
   Rounds others(double bytes) const { return hasOthers ? Rounds{{bytes}} : Rounds(); }
@@ -114,7 +109,8 @@ std::vector<CollectiveAlgorithm> allReduce(unsigned p, double bytes) {
   Rounds before = power.others(bytes), halving = Builder(power.within, bytes / power.within).tree();
   double combining = power.steps + double(power.hasOthers);
   return {{"recursive doubling", before + Rounds{{bytes, double(power.steps)}} + before, combining},
-          {"reduce-scatter and allgather", before + halving + Builder(power.within, bytes / power.within).doubling() + before, combining},
+          {"reduce-scatter and allgather",
+           before + halving + Builder(power.within, bytes / power.within).doubling() + before, combining},
           {"ring", {{bytes / p, 2.0 * (p - 1)}}, double(p - 1)}};
 }
 
@@ -123,47 +119,39 @@ std::vector<CollectiveAlgorithm> reduce(unsigned p, double bytes) {
   Builder parts(power.within, bytes / power.within);
   double steps = Builder(p, bytes).steps();
   return {{"binomial tree", {{bytes, steps}}, steps},
-          {"reduce-scatter and gather", power.others(bytes) + parts.tree() + parts.tree(), power.steps + double(power.hasOthers)}};
+          {"reduce-scatter and gather", power.others(bytes) + parts.tree() + parts.tree(),
+           power.steps + double(power.hasOthers)}};
 }
 
 std::vector<CollectiveAlgorithm> reduceScatter(unsigned p, double block) {
   PowerOfTwo power(p);
   // Within the power of two a process stands for what it took over, too.
   double each = block * p / power.within;
-  return {{"recursive halving", power.others(block * p) + Builder(power.within, each).tree() + power.others(block), power.steps + double(power.hasOthers)},
+  return {{"recursive halving", power.others(block * p) + Builder(power.within, each).tree() + power.others(block),
+           power.steps + double(power.hasOthers)},
           {"pairwise exchange", {{block, double(p - 1)}}, double(p - 1)}};
 }
 
 } // namespace
 
 std::vector<CollectiveAlgorithm> algorithmsOf(MessageKind kind, double bytes, unsigned processes) {
-  if (!isCollective(kind))
-    return {};
-  if (processes < 2)
-    return {{"nothing", {}, 0}};
+  if (!isCollective(kind)) return {};
+  if (processes < 2) return {{"nothing", {}, 0}};
   Builder whole(processes, bytes), parts(processes, bytes / processes);
   double steps = whole.steps();
   const char *doubling = std::has_single_bit(processes) ? "recursive doubling" : "Bruck";
   switch (kind) {
   case MessageKind::Broadcast:
     return {{"binomial tree", {{bytes, steps}}, 0}, {"scatter and allgather", parts.tree() + parts.doubling(), 0}};
-  case MessageKind::Reduce:
-    return reduce(processes, bytes);
-  case MessageKind::AllReduce:
-    return allReduce(processes, bytes);
+  case MessageKind::Reduce: return reduce(processes, bytes);
+  case MessageKind::AllReduce: return allReduce(processes, bytes);
   case MessageKind::Gather:
-  case MessageKind::Scatter:
-    return {{"binomial tree", whole.tree(), 0}};
-  case MessageKind::AllGather:
-    return {{doubling, whole.doubling(), 0}, {"ring", whole.ring(), 0}};
-  case MessageKind::AllToAll:
-    return {{"Bruck", whole.bruck(), 0}, {"pairwise exchange", whole.ring(), 0}};
-  case MessageKind::Scan:
-    return {{"recursive doubling", {{bytes, steps}}, steps}};
-  case MessageKind::ReduceScatter:
-    return reduceScatter(processes, bytes);
-  default:
-    return {};
+  case MessageKind::Scatter: return {{"binomial tree", whole.tree(), 0}};
+  case MessageKind::AllGather: return {{doubling, whole.doubling(), 0}, {"ring", whole.ring(), 0}};
+  case MessageKind::AllToAll: return {{"Bruck", whole.bruck(), 0}, {"pairwise exchange", whole.ring(), 0}};
+  case MessageKind::Scan: return {{"recursive doubling", {{bytes, steps}}, steps}};
+  case MessageKind::ReduceScatter: return reduceScatter(processes, bytes);
+  default: return {};
   }
 }
 

@@ -33,12 +33,10 @@ Layout layoutOf(const brs::Section &box, const brs::ArrayTransfers &array, const
     constexpr double rounding = 1e-6;
     double count = std::max(0.0, std::floor((upper - lower) / double(range.step) + rounding) + 1);
     layout.elements *= count;
-    if (count == 0)
-      return {0, 0, 0};
+    if (count == 0) return {0, 0, 0};
     layout.span += (count - 1) * double(range.step) * pitch;
     bool dense = range.step == 1 || count == 1;
-    if (!contiguous || !dense)
-      layout.runs *= count;
+    if (!contiguous || !dense) layout.runs *= count;
     std::optional<double> extent = d < extents.size() && extents[d] ? extents[d]->evaluateReal(values) : std::nullopt;
     // Outside an incomplete dimension every step begins a new run.
     contiguous &= dense && extent && count >= *extent && !array.hasRows;
@@ -51,11 +49,10 @@ Layout layoutOf(const brs::Section &box, const brs::ArrayTransfers &array, const
 /// May everything between the first and the last element be moved as well?
 bool mayTakeHull(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                  const brs::Context &context) {
-  if (!crossing.loops.empty() || array.hasRows)
-    return false;
-  if (crossing.mayExceed)
-    return true;
-  return direction == Direction::ToDevice && brs::contains(crossing.section, array.onDevice, context) == brs::Answer::Yes;
+  if (!crossing.loops.empty() || array.hasRows) return false;
+  if (crossing.mayExceed) return true;
+  return direction == Direction::ToDevice &&
+         brs::contains(crossing.section, array.onDevice, context) == brs::Answer::Yes;
 }
 
 struct Choice {
@@ -81,57 +78,50 @@ double packedTime(double bytes, Direction direction, const Machine &machine) {
          machine.gpu.launchLatency;
 }
 
-Choice cheapest(const Layout &layout, const brs::ArrayTransfers &array, Direction direction, bool mayHull, const Machine &machine) {
+Choice cheapest(const Layout &layout, const brs::ArrayTransfers &array, Direction direction, bool mayHull,
+                const Machine &machine) {
   double elementBytes = double(array.type.bytes);
-  auto price = [&](double bytes, double copies) { return transferTime(machine.link, direction, HostMemory::Pinned, bytes, copies); };
+  auto price = [&](double bytes, double copies) {
+    return transferTime(machine.link, direction, HostMemory::Pinned, bytes, copies);
+  };
   double bytes = layout.elements * elementBytes;
   Choice best{bytes, layout.runs, price(bytes, layout.runs)};
-  if (layout.runs <= 1)
-    return best;
+  if (layout.runs <= 1) return best;
   // Rows lie anywhere: no copy steps from one to the next, and nothing lies between them.
-  if (array.hasRows)
-    return best;
-  if (double time = pitchedTime(layout, elementBytes, direction, machine); time < best.time)
-    best = {bytes, 1, time};
-  if (double time = packedTime(bytes, direction, machine); time < best.time)
-    best = {bytes, 1, time};
+  if (array.hasRows) return best;
+  if (double time = pitchedTime(layout, elementBytes, direction, machine); time < best.time) best = {bytes, 1, time};
+  if (double time = packedTime(bytes, direction, machine); time < best.time) best = {bytes, 1, time};
   double hull = layout.span * elementBytes;
-  if (double time = price(hull, 1); mayHull && time < best.time)
-    best = {hull, 1, time, true};
+  if (double time = price(hull, 1); mayHull && time < best.time) best = {hull, 1, time, true};
   return best;
 }
 
 bool variesWith(const brs::Crossing &crossing) {
   return llvm::any_of(crossing.loops, [&](const Loop *loop) {
     return llvm::any_of(crossing.section.boxes, [&](const brs::Section &box) {
-      return llvm::any_of(box.ranges, [&](const brs::Range &range) { return (range.upper - range.lower).mentions(loop->index); });
+      return llvm::any_of(box.ranges,
+                          [&](const brs::Range &range) { return (range.upper - range.lower).mentions(loop->index); });
     });
   });
 }
 
-std::vector<std::string> symbolsOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, const CrossingForm &form) {
+std::vector<std::string> symbolsOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing,
+                                   const CrossingForm &form) {
   std::set<std::string> symbols;
   auto add = [&](const Expr &expr) { symbols.merge(expr.symbols()); };
   auto addBoxes = [&](llvm::ArrayRef<brs::Section> boxes) {
     for (const brs::Section &box : boxes)
-      for (const brs::Range &range : box.ranges)
-        add(range.lower), add(range.upper);
+      for (const brs::Range &range : box.ranges) add(range.lower), add(range.upper);
   };
   addBoxes(crossing.section.boxes);
-  if (form.around)
-    addBoxes(*form.around);
-  if (form.apart)
-    addBoxes(*form.apart);
-  if (form.count)
-    add(*form.count);
+  if (form.around) addBoxes(*form.around);
+  if (form.apart) addBoxes(*form.apart);
+  if (form.count) add(*form.count);
   for (const std::optional<Expr> &extent : array.extents)
-    if (extent)
-      add(*extent);
-  for (const Loop *loop : crossing.loops)
-    add(loop->lower), add(loop->upper);
+    if (extent) add(*extent);
+  for (const Loop *loop : crossing.loops) add(loop->lower), add(loop->upper);
   for (const brs::Guard &guard : crossing.guards)
-    for (const std::vector<Expr> &all : guard.condition.anyOf)
-      llvm::for_each(all, add);
+    for (const std::vector<Expr> &all : guard.condition.anyOf) llvm::for_each(all, add);
   return {symbols.begin(), symbols.end()};
 }
 
@@ -156,16 +146,12 @@ double elementsOf(const std::optional<Expr> &count, const brs::ArrayTransfers &a
 
 std::optional<Expr> countOnce(const brs::SectionSet &section, const brs::Context &context) {
   std::optional<Expr> atMost = brs::countAtMost(section, context);
-  if (!atMost || section.boxes.size() < 2)
-    return atMost;
+  if (!atMost || section.boxes.size() < 2) return atMost;
   std::optional<std::vector<brs::Section>> apart = brs::apart(section, context);
-  if (!apart)
-    return atMost;
+  if (!apart) return atMost;
   Expr boxes, parts;
-  for (const brs::Section &box : section.boxes)
-    boxes = boxes + brs::count(box);
-  for (const brs::Section &part : *apart)
-    parts = parts + brs::count(part);
+  for (const brs::Section &box : section.boxes) boxes = boxes + brs::count(box);
+  for (const brs::Section &part : *apart) parts = parts + brs::count(part);
   bool isReadable = toString(parts).size() <= 2 * toString(boxes).size();
   return *atMost == boxes && !parts.isPoisoned() && isReadable ? parts : atMost;
 }
@@ -173,17 +159,21 @@ std::optional<Expr> countOnce(const brs::SectionSet &section, const brs::Context
 CrossingForm formOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                     const brs::Context &context, llvm::ArrayRef<Expr> runs, const std::optional<Expr> &elements) {
   brs::Context running = context;
-  for (const Expr &fact : runs)
-    running.assume(fact);
+  for (const Expr &fact : runs) running.assume(fact);
   std::optional<Expr> count = countOnce(crossing.section, running);
-  CrossingForm form{!count && crossing.section.boxes.empty() ? elements : count, brs::hull(crossing.section, context),
-                    mayTakeHull(array, crossing, direction, context), variesWith(crossing), brs::apart(crossing.section, context), {}};
+  CrossingForm form{!count && crossing.section.boxes.empty() ? elements : count,
+                    brs::hull(crossing.section, context),
+                    mayTakeHull(array, crossing, direction, context),
+                    variesWith(crossing),
+                    brs::apart(crossing.section, context),
+                    {}};
   form.symbols = symbolsOf(array, crossing, form);
   return form;
 }
 
 CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
-                    const CrossingForm &form, const RealValues &values, const TripOverrides &overrides, const Machine &machine, double most) {
+                    const CrossingForm &form, const RealValues &values, const TripOverrides &overrides,
+                    const Machine &machine, double most) {
   const auto &[count, around, mayHull, varies, parts, symbols] = form;
   CrossingCost cost;
   double elementBytes = double(array.type.bytes), bytes = 0, moved = 0, copies = 0;
@@ -202,12 +192,10 @@ CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &cross
       sum = {sum.movedBytes + choice.movedBytes, sum.copies + choice.copies, sum.time + choice.time};
     }
     // A formula of a box that is empty in two dimensions at once counts a product of negatives.
-    if (!crossing.section.boxes.empty())
-      elements = std::min(elements, inBoxes);
+    if (!crossing.section.boxes.empty()) elements = std::min(elements, inBoxes);
     if (parts && parts->size() > 1) {
       elements = 0;
-      for (const brs::Section &part : *parts)
-        elements += layoutOf(part, array, at).elements;
+      for (const brs::Section &part : *parts) elements += layoutOf(part, array, at).elements;
     }
     // Boxes that overlap cross once when they are cut apart, or packed together.
     if (parts && crossing.section.boxes.size() > 1) {
@@ -216,32 +204,33 @@ CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &cross
         Choice choice = cheapest(layoutOf(part, array, at), array, direction, false, machine);
         cut = {cut.movedBytes + choice.movedBytes, cut.copies + choice.copies, cut.time + choice.time};
       }
-      if (cut.time < sum.time)
-        sum = cut, cost.method.boxes = CopyMethod::Boxes::Apart;
+      if (cut.time < sum.time) sum = cut, cost.method.boxes = CopyMethod::Boxes::Apart;
     }
-    if (double time = packedTime(elements * elementBytes, direction, machine); crossing.section.boxes.size() > 1 && !array.hasRows && time < sum.time)
+    if (double time = packedTime(elements * elementBytes, direction, machine);
+        crossing.section.boxes.size() > 1 && !array.hasRows && time < sum.time)
       sum = {elements * elementBytes, 1, time}, cost.method.boxes = CopyMethod::Boxes::Packed;
     if (mayHull && around && crossing.section.boxes.size() > 1) {
       Layout all = layoutOf(*around, array, at);
       double bytes = all.span * elementBytes, time = transferTime(machine.link, direction, HostMemory::Pinned, bytes);
-      if (time < sum.time)
-        sum = {bytes, 1, time}, cost.method.boxes = CopyMethod::Boxes::Hull;
+      if (time < sum.time) sum = {bytes, 1, time}, cost.method.boxes = CopyMethod::Boxes::Hull;
     }
     if (crossing.section.boxes.empty()) // the whole array, whatever it is
-      sum = {elements * elementBytes, 1, transferTime(machine.link, direction, HostMemory::Pinned, elements * elementBytes)};
+      sum = {elements * elementBytes, 1,
+             transferTime(machine.link, direction, HostMemory::Pinned, elements * elementBytes)};
     cost.count += weight;
     bytes += weight * elements * elementBytes;
     moved += weight * std::max(sum.movedBytes, elements * elementBytes);
     copies += weight * sum.copies;
     cost.time += weight * sum.time;
-    auto copying = [&](HostMemory memory) { return transferTime(machine.link, direction, memory, sum.movedBytes, sum.copies); };
+    auto copying = [&](HostMemory memory) {
+      return transferTime(machine.link, direction, memory, sum.movedBytes, sum.copies);
+    };
     cost.pageableTime += weight * (sum.time + copying(HostMemory::Pageable) - copying(HostMemory::Pinned));
   });
   // A mean share of many times need not be whole.
   if (double times = std::ceil(cost.count - 1e-9 * cost.count); times > 0 && share < 1) {
     const double factor = times / cost.count;
-    for (double *sum : {&bytes, &moved, &copies, &cost.time, &cost.pageableTime})
-      *sum *= factor;
+    for (double *sum : {&bytes, &moved, &copies, &cost.time, &cost.pageableTime}) *sum *= factor;
     cost.count = times;
   }
   if (cost.count > 0) {
@@ -258,23 +247,23 @@ double bytesMovedBy(const CopyMethod &method, const brs::ArrayTransfers &array, 
   const std::vector<brs::Section> &boxes = crossing.section.boxes;
   double all = 0;
   const double share = shareAtMost(crossing.guards, crossing.loops, values, overrides);
-  forEachIteration(crossing.loops, values, overrides, form.varies ? mostAddedUp : 0, [&](const RealValues &at, double weight) {
-    double elements = 0;
-    if (boxes.empty()) {
-      elements = elementsOf(form.count, array, at);
-    } else if (method.boxes == Boxes::Hull && form.around) {
-      elements = layoutOf(*form.around, array, at).span;
-    } else if ((method.boxes == Boxes::Packed || method.boxes == Boxes::Apart) && form.apart) {
-      for (const brs::Section &part : *form.apart)
-        elements += layoutOf(part, array, at).elements;
-    } else {
-      for (size_t k = 0; k < boxes.size(); ++k) {
-        Layout layout = layoutOf(boxes[k], array, at);
-        elements += k < method.takesHull.size() && method.takesHull[k] ? layout.span : layout.elements;
-      }
-    }
-    all += weight * share * elements * double(array.type.bytes);
-  });
+  forEachIteration(crossing.loops, values, overrides, form.varies ? mostAddedUp : 0,
+                   [&](const RealValues &at, double weight) {
+                     double elements = 0;
+                     if (boxes.empty()) {
+                       elements = elementsOf(form.count, array, at);
+                     } else if (method.boxes == Boxes::Hull && form.around) {
+                       elements = layoutOf(*form.around, array, at).span;
+                     } else if ((method.boxes == Boxes::Packed || method.boxes == Boxes::Apart) && form.apart) {
+                       for (const brs::Section &part : *form.apart) elements += layoutOf(part, array, at).elements;
+                     } else {
+                       for (size_t k = 0; k < boxes.size(); ++k) {
+                         Layout layout = layoutOf(boxes[k], array, at);
+                         elements += k < method.takesHull.size() && method.takesHull[k] ? layout.span : layout.elements;
+                       }
+                     }
+                     all += weight * share * elements * double(array.type.bytes);
+                   });
   return all;
 }
 

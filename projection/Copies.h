@@ -22,10 +22,10 @@
 #ifndef BUSFARE_PROJECTION_COPIES_H
 #define BUSFARE_PROJECTION_COPIES_H
 
-#include "projection/Machine.h"
-#include "projection/Link.h"
-#include "projection/Work.h"
 #include "brs/Transfers.h"
+#include "projection/Link.h"
+#include "projection/Machine.h"
+#include "projection/Work.h"
 
 namespace busfare::projection {
 
@@ -52,8 +52,8 @@ struct CrossingCost {
   CopyMethod method;
 };
 
-/// Elements of a section: of boxes that overlap those of its parts, if they can be told apart, else the sum of the boxes.
-/// Nothing where no extents are known.
+/// Elements of a section: of boxes that overlap those of its parts, if they can be told apart, else the sum of the
+/// boxes. Nothing where no extents are known.
 std::optional<skeleton::Expr> countOnce(const brs::SectionSet &section, const brs::Context &context);
 
 /// What of a crossing holds for all sizes and machines.
@@ -65,10 +65,11 @@ struct CrossingForm {
   std::optional<std::vector<brs::Section>> apart; ///< The boxes without their overlaps, if they can be told.
   std::vector<std::string> symbols;    ///< That its cost can depend on.
 };
-/// runs: what holds besides where the copy is made (Region::runs); it only makes the count simpler. elements: those of the whole
-/// array, where they do not follow from its extents (Root::elements).
+/// runs: what holds besides where the copy is made (Region::runs); it only makes the count simpler. elements: those of
+/// the whole array, where they do not follow from its extents (Root::elements).
 CrossingForm formOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
-                    const brs::Context &context, llvm::ArrayRef<skeleton::Expr> runs = {}, const std::optional<skeleton::Expr> &elements = std::nullopt);
+                    const brs::Context &context, llvm::ArrayRef<skeleton::Expr> runs = {},
+                    const std::optional<skeleton::Expr> &elements = std::nullopt);
 
 /// Copies of different sizes are added one by one up to this number; of more, samples are taken.
 constexpr double mostAddedUp = 20000;
@@ -77,8 +78,8 @@ CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &cross
                     const CrossingForm &form, const skeleton::RealValues &values, const TripOverrides &overrides,
                     const Machine &machine, double most = mostAddedUp);
 inline CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
-                           const brs::Context &context, const skeleton::RealValues &values, const TripOverrides &overrides,
-                           const Machine &machine) {
+                           const brs::Context &context, const skeleton::RealValues &values,
+                           const TripOverrides &overrides, const Machine &machine) {
   return costOf(array, crossing, direction, formOf(array, crossing, direction, context), values, overrides, machine);
 }
 
@@ -92,7 +93,8 @@ inline constexpr double assumedElements = 1024;
 /// How many elements an array is taken to have whose size is not known: no fewer than those of its known crossings.
 double elementsAssumed(const brs::ArrayTransfers &array, const skeleton::RealValues &values);
 /// What a formula of them gives, 0 at least; where there is none, or it has no value, elementsAssumed.
-double elementsOf(const std::optional<skeleton::Expr> &count, const brs::ArrayTransfers &array, const skeleton::RealValues &values);
+double elementsOf(const std::optional<skeleton::Expr> &count, const brs::ArrayTransfers &array,
+                  const skeleton::RealValues &values);
 
 } // namespace busfare::projection
 

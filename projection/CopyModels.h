@@ -31,7 +31,8 @@ struct CopyModels {
 };
 
 /// source may be null. Errors: the model cannot be computed for the target, with what its file lacks.
-llvm::Expected<CopyModels> copyModelsOf(const Machine &target, const Machine *source, std::optional<TransferModel> model = std::nullopt);
+llvm::Expected<CopyModels> copyModelsOf(const Machine &target, const Machine *source,
+                                        std::optional<TransferModel> model = std::nullopt);
 
 } // namespace busfare::projection
 

@@ -44,7 +44,8 @@ namespace busfare::projection {
 bool hasFixed(const Root &root);
 /// What such a pointer leads to becomes an object that nothing else is.
 void giveOwnMemory(skeleton::Array &pointer);
-/// The root, for questions of what its nests touch, with an object behind each such pointer: its sections are known, wherever it leads.
+/// The root, for questions of what its nests touch, with an object behind each such pointer: its sections are known,
+/// wherever it leads.
 void followFixed(const skeleton::Program &program, const Root &root, Root &result);
 
 /// Of one root, in program order.

@@ -19,8 +19,7 @@ constexpr double hostStatementCycles = 100;
 constexpr double loopInstructions = 2;
 
 bool canVectorise(const std::vector<Reference> &references, const Work &work) {
-  if (work.of(Operation::Fp32Special) + work.of(Operation::Fp64Special) > 0)
-    return false;
+  if (work.of(Operation::Fp32Special) + work.of(Operation::Fp64Special) > 0) return false;
   return llvm::all_of(references, [](const Reference &reference) {
     return !reference.indirect && (reference.loops.empty() || std::abs(reference.strides.back()) <= 1);
   });
@@ -43,25 +42,26 @@ Cycles cyclesOf(const CpuQuestion &q, const Host &host) {
   Cycles cycles;
   double lanes32 = 1, lanes64 = 1;
   bool vector = cycles.vector = q.innermostParallel && canVectorise(references, work);
-  if (vector)
-    lanes32 = host.simdBytes / 4, lanes64 = host.simdBytes / 8;
+  if (vector) lanes32 = host.simdBytes / 4, lanes64 = host.simdBytes / 8;
   double perFma = host.fusedMultiplyAdd > 0 ? 1 : 2;
   double fp32 = work.of(Operation::Fp32Add) + work.of(Operation::Fp32Multiply) + perFma * work.of(Operation::Fp32Fma);
   double fp64 = work.of(Operation::Fp64Add) + work.of(Operation::Fp64Multiply) + perFma * work.of(Operation::Fp64Fma);
   double floating = cycles.floating = fp32 / lanes32 + fp64 / lanes64;
-  double others = cycles.others = (work.of(Operation::Integer) + work.of(Operation::Compare) + work.of(Operation::Conversion)) / lanes32;
+  double others = cycles.others =
+      (work.of(Operation::Integer) + work.of(Operation::Compare) + work.of(Operation::Conversion)) / lanes32;
   double accesses = 0, turns = 0;
   for (const Reference &reference : references) {
     double together = vector ? std::max(1.0, host.simdBytes / reference.elementBytes) : 1;
     for (const Place &place : reference.places)
-      accesses += place.count * reference.keptInRegisters({}) * ((place.reads ? 1 : 0) + (place.writes ? 1 : 0)) / together;
+      accesses +=
+          place.count * reference.keptInRegisters({}) * ((place.reads ? 1 : 0) + (place.writes ? 1 : 0)) / together;
   }
-  for (const auto &[loop, count] : work.iterations)
-    turns += count / (vector ? lanes32 : 1);
+  for (const auto &[loop, count] : work.iterations) turns += count / (vector ? lanes32 : 1);
   cycles.accesses = accesses;
   cycles.turns = turns;
-  cycles.slow = (work.of(Operation::Fp32Divide) / lanes32 + work.of(Operation::Fp64Divide) / lanes64) * host.divideCycles +
-                (work.of(Operation::Fp32Special) + work.of(Operation::Fp64Special)) * host.specialCycles;
+  cycles.slow =
+      (work.of(Operation::Fp32Divide) / lanes32 + work.of(Operation::Fp64Divide) / lanes64) * host.divideCycles +
+      (work.of(Operation::Fp32Special) + work.of(Operation::Fp64Special)) * host.specialCycles;
   cycles.flow = std::max({floating / host.vectorPipes, accesses / host.loadsPerCycle,
                           (floating + others + accesses + loopInstructions * turns) / host.scalarOperations});
   cycles.calls = hostStatementCycles * work.hostStatements;
@@ -86,55 +86,64 @@ struct CpuDemand {
 
 /// All instructions through the units, in words: where the cycles come from.
 std::string howCycles(const Cycles &cycles, const Host &host) {
-  auto over = [](double count, const char *what, const Quantity &perCycle) { return formatCount(count) + what + " / " + formatCount(perCycle) + " a cycle"; };
-  std::string text = std::string(cycles.vector ? "vector" : "scalar") + " instructions, the most of " + over(cycles.floating, " floating-point", host.vectorPipes) +
-                     ", " + over(cycles.accesses, " loads and stores", host.loadsPerCycle) + ", and both with " + formatCount(cycles.others) + " others and " +
+  auto over = [](double count, const char *what, const Quantity &perCycle) {
+    return formatCount(count) + what + " / " + formatCount(perCycle) + " a cycle";
+  };
+  std::string text = std::string(cycles.vector ? "vector" : "scalar") + " instructions, the most of " +
+                     over(cycles.floating, " floating-point", host.vectorPipes) + ", " +
+                     over(cycles.accesses, " loads and stores", host.loadsPerCycle) + ", and both with " +
+                     formatCount(cycles.others) + " others and " +
                      over(loopInstructions * cycles.turns, " for iterations", host.scalarOperations);
   if (cycles.slow > 0)
     text += "; " + formatCount(cycles.slow) + " cycles of divisions and library calls, the shorter of both half hidden";
   return text;
 }
 
-std::vector<TimeTerm> termsOf(const CpuDemand &demand, const CpuQuestion &q, const Host &host, llvm::ArrayRef<std::pair<const char *, double>> times) {
-  TermInput cores = counted("cores in use", demand.cores, "", formatCount(q.threads) + " threads on " + formatCount(host.cores) + " cores");
+std::vector<TimeTerm> termsOf(const CpuDemand &demand, const CpuQuestion &q, const Host &host,
+                              llvm::ArrayRef<std::pair<const char *, double>> times) {
+  TermInput cores = counted("cores in use", demand.cores, "",
+                            formatCount(q.threads) + " threads on " + formatCount(host.cores) + " cores");
   const Cycles &cycles = demand.cycles;
   bool oneCore = demand.cores * host.dramBandwidthCore < host.dramBandwidth;
   TimeTerm all[] = {
       {"issue",
        "({0} + {1}) / ({2} * {3})",
        0,
-       {counted("cycles", cycles.all() - cycles.calls, "cycles",
-                howCycles(cycles, host)),
-        counted("cycles of calls", cycles.calls, "cycles", "100 for each statement that only the host has"), inputOf(host, host.clock), cores}},
-      {"l2", "{0} / ({1} * {2})", 0, {counted("bytes from L2", demand.l2Bytes, "B", "what L1 has no room for"), inputOf(host, host.l2Bandwidth), cores}},
+       {counted("cycles", cycles.all() - cycles.calls, "cycles", howCycles(cycles, host)),
+        counted("cycles of calls", cycles.calls, "cycles", "100 for each statement that only the host has"),
+        inputOf(host, host.clock), cores}},
+      {"l2",
+       "{0} / ({1} * {2})",
+       0,
+       {counted("bytes from L2", demand.l2Bytes, "B", "what L1 has no room for"), inputOf(host, host.l2Bandwidth),
+        cores}},
       {"last_level",
        "{0} / ({1} * {2})",
        0,
-       {counted("bytes from the last level", demand.lastLevelBytes, "B", "what L2 has no room for"), inputOf(host, host.lastLevelBandwidth), cores}},
+       {counted("bytes from the last level", demand.lastLevelBytes, "B", "what L2 has no room for"),
+        inputOf(host, host.lastLevelBandwidth), cores}},
       {"dram",
        oneCore ? "{0} / ({1} * {2})" : "{0} / {1}",
        0,
        {counted("bytes from DRAM", demand.dramBytes, "B",
-                demand.staysCached ? "distinct bytes, written ones twice, over " + formatCount(q.executions) + " executions: they stay in the last level"
-                                   : "what the last level has no room for, no fewer than the distinct bytes, written ones twice"),
+                demand.staysCached
+                    ? "distinct bytes, written ones twice, over " + formatCount(q.executions) +
+                          " executions: they stay in the last level"
+                    : "what the last level has no room for, no fewer than the distinct bytes, written ones twice"),
         oneCore ? inputOf(host, host.dramBandwidthCore) : inputOf(host, host.dramBandwidth)}},
   };
-  if (oneCore)
-    all[3].inputs.push_back(cores);
+  if (oneCore) all[3].inputs.push_back(cores);
   std::vector<TimeTerm> terms;
   const TimeTerm *longest = nullptr;
   for (size_t i = 0; i < times.size(); ++i) {
     all[i].time = times[i].second;
-    if (all[i].time > 0 && (!longest || all[i].time > longest->time))
-      longest = &all[i];
+    if (all[i].time > 0 && (!longest || all[i].time > longest->time)) longest = &all[i];
   }
   for (TimeTerm &term : all) {
     term.decides = &term == longest;
-    if (term.time > 0)
-      terms.push_back(std::move(term));
+    if (term.time > 0) terms.push_back(std::move(term));
   }
-  if (q.threads > 1)
-    terms.push_back({"fork_join", "{0}", host.forkJoin, {inputOf(host, host.forkJoin)}, false, true});
+  if (q.threads > 1) terms.push_back({"fork_join", "{0}", host.forkJoin, {inputOf(host, host.forkJoin)}, false, true});
   return terms;
 }
 
@@ -146,9 +155,9 @@ CpuPrice priceOnCpu(const CpuQuestion &q, const Host &host) {
   double cores = demand.cores = std::max(1.0, std::min(q.threads, double(host.cores)));
   double distinct = q.readBytes + q.writtenBytes;
   demand.staysCached = distinct <= host.lastLevelBytes;
-  demand.dramBytes = std::max(q.readBytes + 2 * q.writtenBytes, demand.staysCached ? 0 : bytesBeyond(references, host.lastLevelBytes));
-  if (demand.staysCached)
-    demand.dramBytes /= std::max(1.0, q.executions);
+  demand.dramBytes =
+      std::max(q.readBytes + 2 * q.writtenBytes, demand.staysCached ? 0 : bytesBeyond(references, host.lastLevelBytes));
+  if (demand.staysCached) demand.dramBytes /= std::max(1.0, q.executions);
   double dramBandwidth = std::min(double(host.dramBandwidth), cores * host.dramBandwidthCore);
   // Each core works on its share, in caches of its own.
   demand.l2Bytes = distinct / cores > host.l1Bytes ? bytesBeyond(references, host.l1Bytes) : 0;
@@ -162,12 +171,9 @@ CpuPrice priceOnCpu(const CpuQuestion &q, const Host &host) {
   };
   CpuPrice price;
   for (const auto &[name, seconds] : resources)
-    if (seconds > price.time)
-      price.time = seconds, price.limitedBy = name;
-  if (q.threads > 1)
-    price.time += host.forkJoin;
-  if (q.wantsTerms)
-    price.terms = termsOf(demand, q, host, resources);
+    if (seconds > price.time) price.time = seconds, price.limitedBy = name;
+  if (q.threads > 1) price.time += host.forkJoin;
+  if (q.wantsTerms) price.terms = termsOf(demand, q, host, resources);
   return price;
 }
 

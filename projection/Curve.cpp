@@ -24,9 +24,9 @@ std::vector<TransferPoint> risingPoints(llvm::ArrayRef<TransferPoint> points) {
     while (pools.size() > 1) {
       Pool &last = pools.back(), &before = pools[pools.size() - 2];
       bool sameSize = sorted[last.first].bytes == sorted[last.first - 1].bytes;
-      if (!sameSize && before.time <= last.time)
-        break;
-      before.time = (before.time * double(before.count) + last.time * double(last.count)) / double(before.count + last.count);
+      if (!sameSize && before.time <= last.time) break;
+      before.time =
+          (before.time * double(before.count) + last.time * double(last.count)) / double(before.count + last.count);
       before.count += last.count;
       pools.pop_back();
     }
@@ -34,8 +34,7 @@ std::vector<TransferPoint> risingPoints(llvm::ArrayRef<TransferPoint> points) {
   std::vector<TransferPoint> rising;
   for (const Pool &pool : pools)
     for (size_t i = pool.first; i < pool.first + pool.count; ++i)
-      if (rising.empty() || sorted[i].bytes > rising.back().bytes)
-        rising.push_back({sorted[i].bytes, pool.time});
+      if (rising.empty() || sorted[i].bytes > rising.back().bytes) rising.push_back({sorted[i].bytes, pool.time});
   return rising;
 }
 
@@ -49,13 +48,13 @@ double timeOnCurve(llvm::ArrayRef<TransferPoint> rising, double bytes, double la
   if (bytes <= first.bytes)
     return first.bytes > 0 ? between({0, std::min(latency, first.time)}, first, bytes) : first.time;
   if (bytes < last.bytes) {
-    const TransferPoint *next = llvm::upper_bound(rising, bytes, [](double b, const TransferPoint &p) { return b < p.bytes; });
+    const TransferPoint *next =
+        llvm::upper_bound(rising, bytes, [](double b, const TransferPoint &p) { return b < p.bytes; });
     return between(next[-1], *next, bytes);
   }
   // The last two points alone would turn their noise into a bandwidth.
   size_t half = rising.size() - 2;
-  while (half > 0 && rising[half].bytes > last.bytes / 2)
-    --half;
+  while (half > 0 && rising[half].bytes > last.bytes / 2) --half;
   double slope = (last.time - rising[half].time) / (last.bytes - rising[half].bytes);
   return last.time + (bytes - last.bytes) * (slope > 0 ? slope : last.time / last.bytes);
 }
@@ -74,12 +73,9 @@ LinearFit fitLine(llvm::ArrayRef<TransferPoint> points) {
   }
   double determinant = weights * xx - x * x;
   LinearFit fit;
-  if (determinant > 0)
-    fit = {(xx * t - x * xt) / determinant, (weights * xt - x * t) / determinant};
-  if (determinant <= 0 || fit.latency < 0)
-    fit = {0, xx > 0 ? xt / xx : 0};
-  if (fit.secondsPerByte < 0)
-    fit = {t / weights, 0};
+  if (determinant > 0) fit = {(xx * t - x * xt) / determinant, (weights * xt - x * t) / determinant};
+  if (determinant <= 0 || fit.latency < 0) fit = {0, xx > 0 ? xt / xx : 0};
+  if (fit.secondsPerByte < 0) fit = {t / weights, 0};
   return fit;
 }
 

@@ -31,8 +31,8 @@ struct TransferPoint {
 /// that disagree, the mean.
 std::vector<TransferPoint> risingPoints(llvm::ArrayRef<TransferPoint> points);
 
-/// Seconds for `bytes`; rising must come from risingPoints and hold two points or more. `latency` is the time of nothing,
-/// or as much of it as the first point leaves room for.
+/// Seconds for `bytes`; rising must come from risingPoints and hold two points or more. `latency` is the time of
+/// nothing, or as much of it as the first point leaves room for.
 double timeOnCurve(llvm::ArrayRef<TransferPoint> rising, double bytes, double latency);
 
 /// alpha and beta of a sweep: the line with the least relative errors (sum of squares), neither of them negative.

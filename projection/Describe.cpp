@@ -26,8 +26,7 @@ std::vector<size_t> callsIn(llvm::StringRef name) {
   std::vector<size_t> begins = {0};
   for (size_t at = name.find('@'); at != llvm::StringRef::npos; at = name.find('@', at + 1)) {
     size_t end = name.find_first_not_of("0123456789#", at + 1);
-    if (end != llvm::StringRef::npos && end > at + 1 && name[end] == ':')
-      begins.push_back(end + 1);
+    if (end != llvm::StringRef::npos && end > at + 1 && name[end] == ':') begins.push_back(end + 1);
   }
   begins.pop_back(); // of the name itself
   return begins;
@@ -40,14 +39,14 @@ std::string shownName(const brs::Region &region, const std::string &name) {
     return llvm::count_if(region.arrays, [&](const brs::ArrayTransfers &a) { return shown(a.name) == shown(name); });
   };
   auto spelled = [](const std::string &one) { return withoutNumbers(plainName(one)); };
-  if (countOf(spelled) == 1)
-    return spelled(name);
-  if (countOf(plainName) == 1)
-    return plainName(name);
+  if (countOf(spelled) == 1) return spelled(name);
+  if (countOf(plainName) == 1) return plainName(name);
   std::vector<size_t> begins = callsIn(name);
   for (size_t begin : llvm::reverse(begins)) {
     llvm::StringRef end = llvm::StringRef(name).drop_front(begin);
-    if (llvm::count_if(region.arrays, [&](const brs::ArrayTransfers &a) { return a.name == end || llvm::StringRef(a.name).ends_with((":" + end).str()); }) == 1)
+    if (llvm::count_if(region.arrays, [&](const brs::ArrayTransfers &a) {
+          return a.name == end || llvm::StringRef(a.name).ends_with((":" + end).str());
+        }) == 1)
       return end.str();
   }
   return name;
@@ -58,8 +57,7 @@ namespace {
 uint64_t whole(double value) { return value <= 0 ? 0 : uint64_t(std::llround(value)); }
 
 std::string formulaOf(const brs::ArrayTransfers &array, const std::optional<Expr> &count) {
-  if (!count)
-    return std::to_string(array.type.bytes) + "*(elements of " + array.name + ")";
+  if (!count) return std::to_string(array.type.bytes) + "*(elements of " + array.name + ")";
   return compact(toString(Expr(int64_t(array.type.bytes)) * *count));
 }
 
@@ -69,10 +67,10 @@ double counts(const std::optional<Expr> &count, const RealValues &values) {
 }
 
 std::optional<DirectionReport> describe(const brs::ArrayTransfers &array, Direction way, const Root &root,
-                                        const RealValues &values, const TripOverrides &overrides, const Machine &machine) {
+                                        const RealValues &values, const TripOverrides &overrides,
+                                        const Machine &machine) {
   const std::vector<brs::Crossing> &crossings = way == Direction::ToDevice ? array.h2d : array.d2h;
-  if (crossings.empty())
-    return std::nullopt;
+  if (crossings.empty()) return std::nullopt;
   DirectionReport direction;
   direction.exact = true;
   for (const brs::Crossing &crossing : crossings) {
@@ -103,8 +101,7 @@ std::optional<DirectionReport> describe(const brs::ArrayTransfers &array, Direct
     direction.formulaIsBound |= report.formulaIsBound;
     direction.copies = std::max(direction.copies, report.copies);
     direction.section += (direction.section.empty() ? "" : " u ") + report.section;
-    if (direction.crossings.empty())
-      direction.because = report.because;
+    if (direction.crossings.empty()) direction.because = report.because;
     direction.crossings.push_back(std::move(report));
   }
   if (direction.crossings.size() == 1) {
@@ -120,7 +117,8 @@ std::optional<DirectionReport> describe(const brs::ArrayTransfers &array, Direct
     direction.bytes += crossing.bytes * crossing.count;
     direction.movedBytes += crossing.movedBytes * crossing.count;
     direction.copies += crossing.copies * crossing.count;
-    std::string part = crossing.count == 1 ? crossing.formula : std::to_string(crossing.count) + "*(" + crossing.formula + ")";
+    std::string part =
+        crossing.count == 1 ? crossing.formula : std::to_string(crossing.count) + "*(" + crossing.formula + ")";
     direction.formula += (direction.formula.empty() ? "" : " + ") + part;
   }
   return direction;
@@ -128,11 +126,12 @@ std::optional<DirectionReport> describe(const brs::ArrayTransfers &array, Direct
 
 /// The structure of a block without places, names by first appearance: survives moved lines and renamed variables.
 void sign(llvm::ArrayRef<Node> block, std::map<std::string, unsigned> &names, std::string &text) {
-  auto number = [&](const std::string &name) { return std::to_string(names.try_emplace(name, names.size()).first->second); };
+  auto number = [&](const std::string &name) {
+    return std::to_string(names.try_emplace(name, names.size()).first->second);
+  };
   auto signExpr = [&](const Expr &expr) {
     Substitution numbered;
-    for (const std::string &symbol : expr.symbols())
-      numbered.emplace(symbol, Expr::symbol("s" + number(symbol)));
+    for (const std::string &symbol : expr.symbols()) numbered.emplace(symbol, Expr::symbol("s" + number(symbol)));
     text += toString(expr.substitute(numbered));
   };
   for (const Node &node : block) {
@@ -141,8 +140,7 @@ void sign(llvm::ArrayRef<Node> block, std::map<std::string, unsigned> &names, st
       text += "a" + std::to_string(int(access->kind)) + number(access->array);
       for (const Subscript &s : access->subscripts) {
         text += "[";
-        if (s.value)
-          signExpr(*s.value);
+        if (s.value) signExpr(*s.value);
       }
     } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
       text += "l" + number(loop->index) + "=";
@@ -154,8 +152,7 @@ void sign(llvm::ArrayRef<Node> block, std::map<std::string, unsigned> &names, st
       text += "}";
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
       for (const auto &conjunction : branch->condition.anyOf)
-        for (const Expr &e : conjunction)
-          signExpr(e);
+        for (const Expr &e : conjunction) signExpr(e);
       text += "{";
       sign(branch->then, names, text);
       text += "}{";
@@ -171,12 +168,12 @@ void sign(llvm::ArrayRef<Node> block, std::map<std::string, unsigned> &names, st
   }
 }
 
-void collectHostStatements(llvm::ArrayRef<Node> block, const brs::Region &region, std::vector<HostStatementReport> &found) {
+void collectHostStatements(llvm::ArrayRef<Node> block, const brs::Region &region,
+                           std::vector<HostStatementReport> &found) {
   for (const Node &node : block) {
     if (auto *host = std::get_if<HostStatement>(&node.kind)) {
       HostStatementReport one{host->location, host->what};
-      if (!llvm::is_contained(found, one))
-        found.push_back(std::move(one));
+      if (!llvm::is_contained(found, one)) found.push_back(std::move(one));
     } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
       if (llvm::none_of(region.kernels, [&](const brs::Kernel &k) { return k.loop == loop; }))
         collectHostStatements(loop->body, region, found);
@@ -195,8 +192,7 @@ std::string functionOf(const Root &root, const Loop &loop) {
 
 std::string compact(std::string text) {
   for (const char *sign : {" + ", " - "})
-    for (size_t at = 0; (at = text.find(sign, at)) != std::string::npos;)
-      text.replace(at, 3, std::string(1, sign[1]));
+    for (size_t at = 0; (at = text.find(sign, at)) != std::string::npos;) text.replace(at, 3, std::string(1, sign[1]));
   return text;
 }
 
@@ -206,9 +202,10 @@ static size_t functionNameIn(llvm::StringRef text) {
   for (int open = 0; end < text.size(); ++end) {
     if (text.take_front(end).ends_with("operator")) {
       llvm::StringRef sign = text.drop_front(end);
-      end += sign.starts_with("()") || sign.starts_with("[]") ? 2 : sign.take_while([](char c) { return llvm::StringRef("+-*/%^&|~!=<>,").contains(c); }).size();
-      if (end == text.size())
-        break;
+      end += sign.starts_with("()") || sign.starts_with("[]")
+                 ? 2
+                 : sign.take_while([](char c) { return llvm::StringRef("+-*/%^&|~!=<>,").contains(c); }).size();
+      if (end == text.size()) break;
     }
     char c = text[end];
     if (c == '<' && end > 0) {
@@ -217,7 +214,8 @@ static size_t functionNameIn(llvm::StringRef text) {
       --open;
     } else if (c == ':' && text.substr(end).starts_with("::")) {
       ++end;
-    } else if (!llvm::isAlnum(c) && c != '_' && c != '.' && c != '~' && !(open > 0 && (c == ',' || c == ' ' || c == '*' || c == '&'))) {
+    } else if (!llvm::isAlnum(c) && c != '_' && c != '.' && c != '~' &&
+               !(open > 0 && (c == ',' || c == ' ' || c == '*' || c == '&'))) {
       break;
     }
   }
@@ -229,8 +227,7 @@ std::string withoutPaths(llvm::StringRef text) {
   while (!text.empty()) {
     // A word `callee@12:`, or `callee@12#2:`, before a name.
     size_t word = 0;
-    while (word < text.size() && (llvm::isAlnum(text[word]) || text[word] == '_' || text[word] == '.'))
-      ++word;
+    while (word < text.size() && (llvm::isAlnum(text[word]) || text[word] == '_' || text[word] == '.')) ++word;
     llvm::StringRef rest = text.drop_front(functionNameIn(text));
     if (rest.size() < text.size() && rest.consume_front("@")) {
       llvm::StringRef line = rest.take_while([](char c) { return llvm::isDigit(c) || c == '#'; });
@@ -256,10 +253,10 @@ std::string withoutNumbers(llvm::StringRef text) {
     result += word.empty() ? text.take_front(1) : word;
     text = text.drop_front(std::max<size_t>(1, word.size()));
     llvm::StringRef rest = text;
-    if (word.empty() || llvm::isDigit(word.front()) || !rest.consume_front("."))
-      continue;
+    if (word.empty() || llvm::isDigit(word.front()) || !rest.consume_front(".")) continue;
     llvm::StringRef number = rest.take_while(isWord);
-    if (!number.empty() && number.find_first_not_of("0123456789") == llvm::StringRef::npos && !rest.drop_front(number.size()).starts_with("."))
+    if (!number.empty() && number.find_first_not_of("0123456789") == llvm::StringRef::npos &&
+        !rest.drop_front(number.size()).starts_with("."))
       text = rest.drop_front(number.size());
   }
   return result;
@@ -270,7 +267,8 @@ std::vector<std::vector<std::array<std::string, 3>>> boxesOf(const brs::SectionS
   for (const brs::Section &box : set.boxes) {
     boxes.emplace_back();
     for (const brs::Range &range : box.ranges)
-      boxes.back().push_back({compact(toString(range.lower)), compact(toString(range.upper)), std::to_string(range.step)});
+      boxes.back().push_back(
+          {compact(toString(range.lower)), compact(toString(range.upper)), std::to_string(range.step)});
   }
   return boxes;
 }
@@ -294,28 +292,30 @@ static ChunksReport describeChunks(const Root &root, const brs::Region &region) 
   };
   ChunksReport report;
   report.whyNot = withoutPaths(kernel.whyNot);
-  if (!kernel.loop)
-    return report;
+  if (!kernel.loop) return report;
   report.index = plainName(kernel.loop->index);
   report.location = kernel.loop->location;
-  for (const Loop *loop : llvm::ArrayRef(kernel.loops).drop_front())
-    report.behind.push_back(loop->location.line);
+  for (const Loop *loop : llvm::ArrayRef(kernel.loops).drop_front()) report.behind.push_back(loop->location.line);
   report.needs = say(kernel.needs);
   report.backWaits = say(kernel.backWaits);
   for (const brs::ChunkedArray &array : kernel.arrays) {
-    auto way = [](const std::vector<brs::Crossing> &crossings, bool isSplit) { return crossings.empty() ? "none" : isSplit ? "chunks" : "whole"; };
-    report.arrays.push_back({shownName(region, array.array->name), way(array.array->h2d, array.isSplitIn), way(array.array->d2h, array.isSplitOut),
-                             say(array.needs), say(array.byAll), say(array.shared), say(array.copiesIn), say(array.copiesOut), array.whyWhole});
+    auto way = [](const std::vector<brs::Crossing> &crossings, bool isSplit) {
+      return crossings.empty() ? "none" : isSplit ? "chunks" : "whole";
+    };
+    report.arrays.push_back({shownName(region, array.array->name), way(array.array->h2d, array.isSplitIn),
+                             way(array.array->d2h, array.isSplitOut), say(array.needs), say(array.byAll),
+                             say(array.shared), say(array.copiesIn), say(array.copiesOut), array.whyWhole});
   }
   return report;
 }
 
-RegionReport describeRegion(const Root &root, const brs::Region &region, const Sizes &sizes, const TripOverrides &overrides,
-                            const Machine &machine) {
+RegionReport describeRegion(const Root &root, const brs::Region &region, const Sizes &sizes,
+                            const TripOverrides &overrides, const Machine &machine) {
   RegionReport report;
   report.location = region.location;
   report.function = root.name;
-  report.id = llvm::sys::path::filename(region.location.file).str() + ":" + std::to_string(region.location.line) + ":" + root.name;
+  report.id = llvm::sys::path::filename(region.location.file).str() + ":" + std::to_string(region.location.line) + ":" +
+              root.name;
   report.fingerprint = fingerprintOf(llvm::ArrayRef(*region.block).slice(region.first, region.last - region.first + 1));
   RealValues values = sizes.realValues();
   for (const brs::ArrayTransfers &array : region.arrays) {
@@ -327,34 +327,34 @@ RegionReport describeRegion(const Root &root, const brs::Region &region, const S
     entry.d2h = describe(array, Direction::ToHost, root, values, overrides, machine);
     RealValues at = values;
     for (const brs::Kernel &kernel : region.kernels)
-      for (const Loop *loop : kernel.serialLoops)
-        at.try_emplace(loop->index, loop->lower.evaluateReal(at).value_or(0));
+      for (const Loop *loop : kernel.serialLoops) at.try_emplace(loop->index, loop->lower.evaluateReal(at).value_or(0));
     const std::optional<Expr> &count = root.onDevice.at(&array);
     entry.deviceBytes = whole(array.type.bytes * elementsOf(count, array, at));
-    if (entry.h2d)
-      report.h2dBytes += entry.h2d->bytes * entry.h2d->count;
-    if (entry.d2h)
-      report.d2hBytes += entry.d2h->bytes * entry.d2h->count;
+    if (entry.h2d) report.h2dBytes += entry.h2d->bytes * entry.h2d->count;
+    if (entry.d2h) report.d2hBytes += entry.d2h->bytes * entry.d2h->count;
     report.deviceBytes += entry.deviceBytes;
     if (!count)
-      report.assumptions.push_back("the size of " + entry.name + " is not known: " + std::to_string(whole(elementsOf(count, array, at))) + " elements");
+      report.assumptions.push_back("the size of " + entry.name + " is not known: " +
+                                   std::to_string(whole(elementsOf(count, array, at))) + " elements");
     report.arrays.push_back(std::move(entry));
   }
   for (const brs::ScalarTransfer &scalar : region.scalars)
-    report.scalars.push_back({scalar.name == brs::endFlag ? "whether it ends early" : plainName(scalar.name), scalar.toDevice && scalar.toHost ? "both" : scalar.toDevice ? "h2d" : "d2h",
+    report.scalars.push_back({scalar.name == brs::endFlag ? "whether it ends early" : plainName(scalar.name),
+                              scalar.toDevice && scalar.toHost ? "both"
+                              : scalar.toDevice                ? "h2d"
+                                                               : "d2h",
                               scalar.bytes});
   report.chunks = describeChunks(root, region);
   auto statements = llvm::ArrayRef(*region.block).slice(region.first, region.last - region.first + 1);
   std::vector<std::vector<std::optional<Expr>>> extents;
-  for (const brs::ArrayTransfers &array : region.arrays)
-    extents.push_back(array.extents);
+  for (const brs::ArrayTransfers &array : region.arrays) extents.push_back(array.extents);
   const std::set<std::string> own = sizesIn(statements, extents);
   for (const auto &[symbol, parameter] : sizes.bySymbol) {
-    if (sizes.choicesOnly.count(symbol) || !own.count(symbol))
-      continue;
+    if (sizes.choicesOnly.count(symbol) || !own.count(symbol)) continue;
     report.parameters[scopedName(root.name, symbol)] = parameter;
     if (parameter.source == ParameterSource::Assumed)
-      report.assumptions.push_back(scopedName(root.name, symbol) + " = " + std::to_string(parameter.value) + " assumed");
+      report.assumptions.push_back(scopedName(root.name, symbol) + " = " + std::to_string(parameter.value) +
+                                   " assumed");
   }
   for (const std::string &assumption : region.assumptions)
     report.assumptions.push_back(withoutPaths(assumption) + (isFromHint(assumption) ? fromHint.str() : ""));
@@ -380,8 +380,7 @@ bool findStandings(const Block &block, const Root &root, std::vector<const Loop 
       anyParallel |= findStandings(branch->otherwise, root, around, standings);
     }
     auto *loop = std::get_if<Loop>(&node.kind);
-    if (!loop)
-      continue;
+    if (!loop) continue;
     Standing standing;
     for (const Loop *outer : around) {
       const brs::LoopVerdict *verdict = root.dependence.find(*outer);
@@ -406,8 +405,7 @@ std::vector<LoopReport> describeLoops(const Root &root, const Loop *only) {
   std::vector<const Loop *> around;
   findStandings(root.function.body, root, around, standings);
   for (const brs::LoopVerdict &verdict : root.dependence.loops) {
-    if (only && verdict.loop != only)
-      continue;
+    if (only && verdict.loop != only) continue;
     LoopReport report;
     report.location = verdict.loop->location;
     report.function = functionOf(root, *verdict.loop);
@@ -419,14 +417,14 @@ std::vector<LoopReport> describeLoops(const Root &root, const Loop *only) {
     report.parallel = verdict.parallel;
     report.isAnalysed = verdict.isAnalysed;
     report.reason = withoutNumbers(withoutPaths(verdict.reason));
-    for (const std::string &assumption : verdict.assuming)
-      report.assuming.push_back(withoutPaths(assumption));
+    for (const std::string &assumption : verdict.assuming) report.assuming.push_back(withoutPaths(assumption));
     for (const brs::Need &need : verdict.needs)
       report.needs.push_back({brs::toString(need.kind).str(), plainName(need.name), need.op});
     for (const brs::CarriedDependence &dependence : verdict.dependences) {
       const char *kinds[] = {"flow", "anti", "output", "unknown"};
-      report.dependences.push_back({kinds[int(dependence.kind)], plainName(dependence.array), withoutNumbers(withoutPaths(dependence.example)),
-                                    dependence.source, dependence.sink});
+      report.dependences.push_back({kinds[int(dependence.kind)], plainName(dependence.array),
+                                    withoutNumbers(withoutPaths(dependence.example)), dependence.source,
+                                    dependence.sink});
     }
     loops.push_back(std::move(report));
   }
@@ -439,8 +437,7 @@ static void addNeed(NeedReport need, std::vector<NeedReport> &needs) {
     return other.kind == kind && other.op == need.op && withoutPaths(other.name) == withoutPaths(need.name);
   };
   for (NeedReport &other : needs) {
-    if (isSame(other, need.kind) || (need.kind == "private" && isSame(other, "lastprivate")))
-      return;
+    if (isSame(other, need.kind) || (need.kind == "private" && isSame(other, "lastprivate"))) return;
     if (need.kind == "lastprivate" && isSame(other, "private")) {
       other = std::move(need);
       return;
@@ -466,15 +463,11 @@ std::vector<LoopReport> mergeLoops(std::vector<LoopReport> loops) {
       one = std::move(loop);
       continue;
     }
-    if (!loop.parallel)
-      continue;
-    if (!one.parallel)
-      continue;
-    for (NeedReport &need : loop.needs)
-      addNeed(std::move(need), one.needs);
+    if (!loop.parallel) continue;
+    if (!one.parallel) continue;
+    for (NeedReport &need : loop.needs) addNeed(std::move(need), one.needs);
     for (std::string &assumption : loop.assuming)
-      if (!llvm::is_contained(one.assuming, assumption))
-        one.assuming.push_back(std::move(assumption));
+      if (!llvm::is_contained(one.assuming, assumption)) one.assuming.push_back(std::move(assumption));
   }
   llvm::stable_sort(merged, [](const LoopReport &a, const LoopReport &b) { return a.location < b.location; });
   return merged;

@@ -21,7 +21,8 @@ namespace busfare::projection {
 /// Expr and section text without blanks around signs: `n-1`.
 std::string compact(std::string text);
 
-/// An array's name, as short as tells it from the region's other arrays: with as few of the calls that lead to it as it takes.
+/// An array's name, as short as tells it from the region's other arrays: with as few of the calls that lead to it as it
+/// takes.
 std::string shownName(const brs::Region &region, const std::string &name);
 
 /// The text without the call paths of substituted names: `step@12:sum` is sum.
@@ -46,8 +47,8 @@ std::string fingerprintOf(llvm::ArrayRef<skeleton::Node> statements);
 
 /// The region's place, arrays, scalars and assumptions. Sizes give the numbers; the machine only says which
 /// way of copying a section is the cheapest (movedBytes, copies).
-RegionReport describeRegion(const Root &root, const brs::Region &region, const Sizes &sizes, const TripOverrides &overrides,
-                            const Machine &machine);
+RegionReport describeRegion(const Root &root, const brs::Region &region, const Sizes &sizes,
+                            const TripOverrides &overrides, const Machine &machine);
 
 /// One entry for each loop of the root, in program order; or that of one loop.
 std::vector<LoopReport> describeLoops(const Root &root, const skeleton::Loop *only = nullptr);

@@ -26,7 +26,8 @@ struct GroupKey {
 
 struct HashKey {
   size_t operator()(const GroupKey &key) const {
-    uint64_t mixed = key.bytes * 0x9e3779b97f4a7c15 + (uint64_t(key.kind) << 9 | uint64_t(key.memory) << 1 | uint64_t(key.symbol)) * 0xc2b2ae3d27d4eb4f;
+    uint64_t mixed = key.bytes * 0x9e3779b97f4a7c15 +
+                     (uint64_t(key.kind) << 9 | uint64_t(key.memory) << 1 | uint64_t(key.symbol)) * 0xc2b2ae3d27d4eb4f;
     return mixed ^ (mixed >> 29);
   }
 };
@@ -51,24 +52,20 @@ void add(CopySums &sums, uint64_t bytes, double recorded, const std::array<doubl
   ++sums.count;
   sums.bytes += bytes;
   sums.recorded += recorded;
-  for (size_t i = 0; i < predicted.size(); ++i)
-    sums.predicted[i] += predicted[i];
+  for (size_t i = 0; i < predicted.size(); ++i) sums.predicted[i] += predicted[i];
   sums.unknown += !known;
 }
 
 /// 0 -> 0, 1..3 -> 1, 4..15 -> 2, ...
 size_t binOf(uint64_t bytes) {
   size_t bin = 0;
-  for (; bytes; bytes >>= 2)
-    ++bin;
+  for (; bytes; bytes >>= 2) ++bin;
   return bin;
 }
 
 Engine engineOf(TraceKind kind) {
-  if (kind == TraceKind::ToDevice)
-    return Engine::CopyIn;
-  if (kind == TraceKind::ToHost)
-    return Engine::CopyOut;
+  if (kind == TraceKind::ToDevice) return Engine::CopyIn;
+  if (kind == TraceKind::ToHost) return Engine::CopyOut;
   return kind < TraceKind::Fill ? Engine::OtherCopy : Engine::Compute;
 }
 
@@ -100,8 +97,7 @@ Prediction Estimator::predict(const GroupKey &key) const {
   prediction.fixed = {ours, ask(models.peak), ask(models.envelope)};
   prediction.asPinned = models.target(key.kind, TraceMemory::Pinned, bytes);
   prediction.known = ours >= 0;
-  if (models.source)
-    prediction.onSource = models.source(key.kind, key.memory, bytes);
+  if (models.source) prediction.onSource = models.source(key.kind, key.memory, bytes);
   if (key.memory == TraceMemory::Pageable && prediction.onSource > 0 && ours >= 0) {
     prediction.ofRecorded = ours / prediction.onSource;
     prediction.fixed[PredictedByModel] = 0;
@@ -112,8 +108,7 @@ Prediction Estimator::predict(const GroupKey &key) const {
 std::array<double, 3> Estimator::timesOf(const Prediction &prediction, double recorded) const {
   std::array<double, 3> times = prediction.fixed;
   for (double &time : times)
-    if (time < 0)
-      time = recorded;
+    if (time < 0) time = recorded;
   times[PredictedByModel] += prediction.ofRecorded * recorded;
   return times;
 }
@@ -130,10 +125,8 @@ void Estimator::take(const TraceOperation &operation) {
       group = &found->second;
     } else {
       fresh.prediction = predict(key);
-      if (groups.size() < mostGroups)
-        group = &groups.emplace(key, fresh).first->second;
-      else
-        ++result.moreSizes;
+      if (groups.size() < mostGroups) group = &groups.emplace(key, fresh).first->second;
+      else ++result.moreSizes;
     }
     std::array<double, 3> times = timesOf(group->prediction, recorded);
     predicted = times[PredictedByModel];
@@ -145,10 +138,8 @@ void Estimator::take(const TraceOperation &operation) {
     CopySums &ofKind = byKind[{operation.kind, operation.memory, operation.symbol}];
     for (CopySums *sums : {&group->sums, &result.transfers, &bins[binOf(operation.bytes)], &ofKind})
       add(*sums, operation.bytes, recorded, times, known);
-    if (operation.bytes <= tinyBytes)
-      add(result.tiny, operation.bytes, recorded, times, known);
-    if (operation.symbol)
-      add(result.symbols, operation.bytes, recorded, times, known);
+    if (operation.bytes <= tinyBytes) add(result.tiny, operation.bytes, recorded, times, known);
+    if (operation.symbol) add(result.symbols, operation.bytes, recorded, times, known);
     if (operation.memory == TraceMemory::Pageable && known) {
       result.scaledPageable |= group->prediction.ofRecorded > 0;
       result.pageablePredicted += predicted;
@@ -162,12 +153,14 @@ void Estimator::take(const TraceOperation &operation) {
     ++result.fills;
     result.fillTime += recorded;
   }
-  timeline.push_back({operation.start, float(double(operation.end - operation.start)), float(predicted * 1e9), operation.stream,
-                      uint8_t(std::min<uint32_t>(operation.device, 255)), engineOf(operation.kind)});
+  timeline.push_back({operation.start, float(double(operation.end - operation.start)), float(predicted * 1e9),
+                      operation.stream, uint8_t(std::min<uint32_t>(operation.device, 255)), engineOf(operation.kind)});
 }
 
 bool isLonger(const CopyGroup &left, const CopyGroup &right) {
-  auto key = [](const CopyGroup &group) { return std::tuple(-group.sums.recorded, group.kind, group.memory, group.symbol, group.bytes); };
+  auto key = [](const CopyGroup &group) {
+    return std::tuple(-group.sums.recorded, group.kind, group.memory, group.symbol, group.bytes);
+  };
   return key(left) < key(right);
 }
 
@@ -181,12 +174,10 @@ void Estimator::finish() {
   auto used = [](const CopySums &sums) { return sums.count > 0; };
   size_t first = llvm::find_if(bins, used) - bins.begin();
   size_t last = bins.size();
-  while (last > first && !used(bins[last - 1]))
-    --last;
+  while (last > first && !used(bins[last - 1])) --last;
   for (size_t bin = first; bin < last; ++bin)
     result.histogram.push_back({bin < 32 ? uint64_t(1) << (2 * bin) : ~uint64_t(0), bins[bin]});
-  if (sourceRecorded > 0)
-    result.sourceWmape = sourceOff / sourceRecorded;
+  if (sourceRecorded > 0) result.sourceWmape = sourceOff / sourceRecorded;
   sortByStart(timeline);
   result.before = busyOf(timeline);
   rebuildInPlace(timeline);
@@ -198,8 +189,7 @@ void Estimator::finish() {
 llvm::Error Estimator::measure(const std::string &file) {
   Accuracy accuracy;
   llvm::Expected<TraceSource> source = readTrace(file, [&](const TraceOperation &operation) {
-    if (!isTransfer(operation))
-      return;
+    if (!isTransfer(operation)) return;
     auto found = groups.find({operation.bytes, operation.kind, operation.memory, operation.symbol});
     if (found == groups.end() || !found->second.prediction.known) {
       ++accuracy.unmatched;
@@ -215,27 +205,25 @@ llvm::Error Estimator::measure(const std::string &file) {
       accuracy.ofPredicted[i] += predicted <= 0 ? 0 : actual * off / predicted;
     }
   });
-  if (!source)
-    return source.takeError();
+  if (!source) return source.takeError();
   for (auto *errors : {&accuracy.wmape, &accuracy.ofPredicted})
-    for (double &error : *errors)
-      error = accuracy.measured > 0 ? error / accuracy.measured : 0;
+    for (double &error : *errors) error = accuracy.measured > 0 ? error / accuracy.measured : 0;
   result.accuracy = accuracy;
   return llvm::Error::success();
 }
 
 } // namespace
 
-llvm::Expected<Estimate> estimate(const std::string &file, const EstimateModels &models, const std::string &measuredFile) {
+llvm::Expected<Estimate> estimate(const std::string &file, const EstimateModels &models,
+                                  const std::string &measuredFile) {
   Estimator estimator(models);
-  llvm::Expected<TraceSource> source = readTrace(file, [&](const TraceOperation &operation) { estimator.take(operation); });
-  if (!source)
-    return source.takeError();
+  llvm::Expected<TraceSource> source =
+      readTrace(file, [&](const TraceOperation &operation) { estimator.take(operation); });
+  if (!source) return source.takeError();
   estimator.finish();
   estimator.result.source = std::move(*source);
   if (!measuredFile.empty())
-    if (llvm::Error error = estimator.measure(measuredFile))
-      return error;
+    if (llvm::Error error = estimator.measure(measuredFile)) return error;
   return std::move(estimator.result);
 }
 

@@ -37,10 +37,11 @@ using CopyModel = std::function<double(TraceKind kind, TraceMemory memory, doubl
 
 struct EstimateModels {
   CopyModel target;   ///< The prediction.
-  CopyModel peak;     ///< The link's peak bandwidth with the latency; empty: the machine has no peak, and its sums are no numbers.
+  CopyModel peak; ///< The link's peak bandwidth with the latency; empty: the machine has no peak, and its sums are no
+                  ///< numbers.
   CopyModel envelope; ///< The peak alone, as on the back of an envelope; likewise.
-  /// The machine of the trace; may be empty. With it pageable copies, for which no model is good, take their recorded time
-  /// times target/source.
+  /// The machine of the trace; may be empty. With it pageable copies, for which no model is good, take their recorded
+  /// time times target/source.
   CopyModel source;
 };
 
@@ -72,34 +73,37 @@ struct SizeBin {
 };
 
 struct Accuracy {
-  uint64_t matched = 0, unmatched = 0; ///< Transfers of the target's trace with and without one of their kind and size in the other.
-  double measured = 0;                 ///< s, of those that matched.
-  std::array<double, 3> wmape = {};    ///< sum |A - P| / sum A.
+  uint64_t matched = 0,
+           unmatched = 0; ///< Transfers of the target's trace with and without one of their kind and size in the other.
+  double measured = 0; ///< s, of those that matched.
+  std::array<double, 3> wmape = {}; ///< sum |A - P| / sum A.
   std::array<double, 3> ofPredicted = {}; ///< |A - P| / P, weighted by A.
 };
 
 struct Estimate {
   TraceSource source;
   CopySums transfers, tiny, symbols;
-  std::vector<CopyGroup> byKind;  ///< One a kind, memory and whether it is a symbol's (bytes: 0), the longest first.
-  std::vector<CopyGroup> bySize;  ///< One a kind, memory and size, the longest first.
-  uint64_t moreSizes = 0;         ///< Copies that bySize leaves out: there were too many sizes to keep.
-  std::vector<SizeBin> histogram; ///< From the smallest to the largest size there is; empty bins between them are there.
+  std::vector<CopyGroup> byKind; ///< One a kind, memory and whether it is a symbol's (bytes: 0), the longest first.
+  std::vector<CopyGroup> bySize; ///< One a kind, memory and size, the longest first.
+  uint64_t moreSizes = 0; ///< Copies that bySize leaves out: there were too many sizes to keep.
+  std::vector<SizeBin>
+      histogram; ///< From the smallest to the largest size there is; empty bins between them are there.
   uint64_t kernels = 0, fills = 0;
   double kernelTime = 0, fillTime = 0; ///< Sums, s.
-  double pageableAsPinned = 0;    ///< s that the pageable copies would take on the target from pinned memory.
-  double pageablePredicted = 0;   ///< s that they take.
+  double pageableAsPinned = 0; ///< s that the pageable copies would take on the target from pinned memory.
+  double pageablePredicted = 0; ///< s that they take.
   uint64_t pageableBytes = 0;
-  bool scaledPageable = false;    ///< Pageable copies are scaled from what was recorded.
+  bool scaledPageable = false; ///< Pageable copies are scaled from what was recorded.
   std::optional<double> sourceWmape; ///< How far the source machine's model is off on what was recorded there.
-  Busy before, after;             ///< The timeline as recorded, and rebuilt.
+  Busy before, after; ///< The timeline as recorded, and rebuilt.
   std::optional<Accuracy> accuracy;
 
   double gpuTime() const { return transfers.recorded + kernelTime + fillTime; }
 };
 
 /// Reads the trace, and that of the target unless its name is empty. Errors: those of readTrace.
-llvm::Expected<Estimate> estimate(const std::string &file, const EstimateModels &models, const std::string &measuredFile = "");
+llvm::Expected<Estimate> estimate(const std::string &file, const EstimateModels &models,
+                                  const std::string &measuredFile = "");
 
 } // namespace busfare::projection
 

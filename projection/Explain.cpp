@@ -22,12 +22,9 @@ namespace {
 
 /// `src/a.c` is meant by itself, `a.c`, and `/home/me/src/a.c`.
 bool isSameFile(llvm::StringRef file, llvm::StringRef asked) {
-  if (file == asked)
-    return true;
-  while (asked.consume_front("./"))
-    ;
-  while (file.consume_front("./"))
-    ;
+  if (file == asked) return true;
+  while (asked.consume_front("./"));
+  while (file.consume_front("./"));
   return file == asked || file.ends_with(("/" + asked).str()) || asked.ends_with(("/" + file).str());
 }
 
@@ -59,10 +56,13 @@ private:
   std::map<const Loop *, unsigned> paths; ///< Node::path of the root's loops.
 
   bool holds(const Loop &loop) const;
-  const Loop *innermostAt(llvm::ArrayRef<Node> block, const brs::KernelLoops &kernels, std::vector<const Loop *> &around) const;
+  const Loop *innermostAt(llvm::ArrayRef<Node> block, const brs::KernelLoops &kernels,
+                          std::vector<const Loop *> &around) const;
   ExplainedNest describe(const Root &root, const Loop &loop, const RealValues &values) const;
-  void addKernel(const Root &root, const Sizes &sizes, const brs::Region &region, const RegionReport &report, size_t index);
-  void addHostLoop(const Root &root, const Sizes &sizes, const Loop &loop, const std::vector<const Loop *> &around, const brs::KernelLoops &kernels);
+  void addKernel(const Root &root, const Sizes &sizes, const brs::Region &region, const RegionReport &report,
+                 size_t index);
+  void addHostLoop(const Root &root, const Sizes &sizes, const Loop &loop, const std::vector<const Loop *> &around,
+                   const brs::KernelLoops &kernels);
   std::string whyOnHost(const Root &root, const Loop &loop) const;
   void addNearest(const Root &root);
 };
@@ -71,8 +71,7 @@ private:
 bool Explainer::holds(const Loop &loop) const {
   std::map<unsigned, Lines> byPath;
   auto add = [&](unsigned path, const Location &location) {
-    if (location.isKnown() && isSameFile(location.file, place.file))
-      byPath[path].add(location.line);
+    if (location.isKnown() && isSameFile(location.file, place.file)) byPath[path].add(location.line);
   };
   auto own = paths.find(&loop);
   add(own == paths.end() ? 0 : own->second, loop.location);
@@ -81,20 +80,18 @@ bool Explainer::holds(const Loop &loop) const {
 }
 
 /// The innermost loop that holds the line and is part of no kernel, and the loops around it.
-const Loop *Explainer::innermostAt(llvm::ArrayRef<Node> block, const brs::KernelLoops &kernels, std::vector<const Loop *> &around) const {
+const Loop *Explainer::innermostAt(llvm::ArrayRef<Node> block, const brs::KernelLoops &kernels,
+                                   std::vector<const Loop *> &around) const {
   for (const Node &node : block) {
     if (auto *branch = std::get_if<Branch>(&node.kind)) {
       for (const Block *side : {&branch->then, &branch->otherwise})
-        if (const Loop *found = innermostAt(*side, kernels, around))
-          return found;
+        if (const Loop *found = innermostAt(*side, kernels, around)) return found;
       continue;
     }
     auto *loop = std::get_if<Loop>(&node.kind);
-    if (!loop || kernels.count(loop) || !holds(*loop))
-      continue;
+    if (!loop || kernels.count(loop) || !holds(*loop)) continue;
     around.push_back(loop);
-    if (const Loop *inner = innermostAt(loop->body, kernels, around))
-      return inner;
+    if (const Loop *inner = innermostAt(loop->body, kernels, around)) return inner;
     around.pop_back();
     return loop;
   }
@@ -116,10 +113,12 @@ ExplainedNest Explainer::describe(const Root &root, const Loop &loop, const Real
   return nest;
 }
 
-void Explainer::addKernel(const Root &root, const Sizes &sizes, const brs::Region &region, const RegionReport &report, size_t index) {
+void Explainer::addKernel(const Root &root, const Sizes &sizes, const brs::Region &region, const RegionReport &report,
+                          size_t index) {
   const brs::Kernel &kernel = region.kernels[index];
   RealValues values = sizes.realValues();
-  TripOverrides overrides = iterationsOf(region, options.iterations ? std::optional<double>(double(*options.iterations)) : std::nullopt);
+  TripOverrides overrides =
+      iterationsOf(region, options.iterations ? std::optional<double>(double(*options.iterations)) : std::nullopt);
   if (!region.timeLoops.empty() && !report.on.empty() && report.on.front().second.iterations.assumed)
     overrides = iterationsOf(region, 1);
   // One launch in the middle of the loops around it.
@@ -130,7 +129,8 @@ void Explainer::addKernel(const Root &root, const Sizes &sizes, const brs::Regio
     around.push_back(explainedLoop(root, *loop));
     around.back().iterations = trips;
     around.back().isAround = true;
-    inside[loop->index] = loop->lower.evaluateReal(inside).value_or(0) + double(loop->step) * std::max(0.0, trips - 1) / 2;
+    inside[loop->index] =
+        loop->lower.evaluateReal(inside).value_or(0) + double(loop->step) * std::max(0.0, trips - 1) / 2;
   }
   ExplainedNest nest = describe(root, *kernel.loop, inside);
   nest.loops.insert(nest.loops.begin(), around.begin(), around.end());
@@ -139,17 +139,16 @@ void Explainer::addKernel(const Root &root, const Sizes &sizes, const brs::Regio
   for (size_t m = 0; m < options.machines.size(); ++m) {
     const auto &[name, answer] = report.on[m];
     nest.on.push_back({name, answer.kernels[index], answer.kernelTerms[index], {}});
-    nest.on.back().copies = explainedCopies(root, region, report, *kernel.loop, values, overrides, options.machines[m], answer.plan.memory);
+    nest.on.back().copies =
+        explainedCopies(root, region, report, *kernel.loop, values, overrides, options.machines[m], answer.plan.memory);
   }
   result.nests.push_back(std::move(nest));
-  if (regionsSeen.insert(report.id).second)
-    result.regions.push_back(report);
+  if (regionsSeen.insert(report.id).second) result.regions.push_back(report);
 }
 
 std::string Explainer::whyOnHost(const Root &root, const Loop &loop) const {
   const brs::LoopVerdict *verdict = root.dependence.find(loop);
-  if (!verdict)
-    return "no verdict: the analysis ran out of its effort";
+  if (!verdict) return "no verdict: the analysis ran out of its effort";
   if (!verdict->parallel)
     return withoutNumbers(withoutPaths(verdict->reason.empty() ? "not parallel" : verdict->reason));
   if (std::string why = brs::whyHostOnly(program, root.function, loop); !why.empty())
@@ -160,17 +159,15 @@ std::string Explainer::whyOnHost(const Root &root, const Loop &loop) const {
   return "parallel, but it makes no kernel: it runs once, or only copies or initialises memory while no kernel is near";
 }
 
-void Explainer::addHostLoop(const Root &root, const Sizes &sizes, const Loop &loop, const std::vector<const Loop *> &around,
-                            const brs::KernelLoops &kernels) {
+void Explainer::addHostLoop(const Root &root, const Sizes &sizes, const Loop &loop,
+                            const std::vector<const Loop *> &around, const brs::KernelLoops &kernels) {
   RealValues values = sizes.realValues();
-  for (const Loop *outer : around)
-    values[outer->index] = outer->lower.evaluateReal(values).value_or(0);
+  for (const Loop *outer : around) values[outer->index] = outer->lower.evaluateReal(values).value_or(0);
   ExplainedNest nest = describe(root, loop, values);
   nest.whyOnHost = whyOnHost(root, loop);
   std::vector<ExplainedLoop> outer;
   for (const Loop *one : around) {
-    if (one == &loop)
-      break;
+    if (one == &loop) break;
     outer.push_back(explainedLoop(root, *one));
     outer.back().isAround = true;
     outer.back().iterations = tripsOf(*one, values);
@@ -178,11 +175,9 @@ void Explainer::addHostLoop(const Root &root, const Sizes &sizes, const Loop &lo
   nest.loops.insert(nest.loops.begin(), outer.begin(), outer.end());
   forEachNode(loop.body, [&](const Node &node) {
     auto *inner = std::get_if<Loop>(&node.kind);
-    if (!inner || !kernels.count(inner))
-      return;
+    if (!inner || !kernels.count(inner)) return;
     std::string id = toString(Location{inner->location.file, inner->location.line, 0});
-    if (!llvm::is_contained(nest.kernelsInside, id))
-      nest.kernelsInside.push_back(id);
+    if (!llvm::is_contained(nest.kernelsInside, id)) nest.kernelsInside.push_back(id);
   });
   result.nests.push_back(std::move(nest));
 }
@@ -190,9 +185,10 @@ void Explainer::addHostLoop(const Root &root, const Sizes &sizes, const Loop &lo
 void Explainer::addNearest(const Root &root) {
   for (const brs::LoopVerdict &verdict : root.dependence.loops) {
     const Location &location = verdict.loop->location;
-    if (!location.isKnown() || !isSameFile(location.file, place.file))
-      continue;
-    std::string function = verdict.loop->context.empty() ? root.name : llvm::StringRef(verdict.loop->context.back()).split(" (").first.str();
+    if (!location.isKnown() || !isSameFile(location.file, place.file)) continue;
+    std::string function = verdict.loop->context.empty()
+                               ? root.name
+                               : llvm::StringRef(verdict.loop->context.back()).split(" (").first.str();
     if (llvm::none_of(result.nearest, [&](const auto &known) { return known.first == location; }))
       result.nearest.emplace_back(location, function);
   }
@@ -201,8 +197,7 @@ void Explainer::addNearest(const Root &root) {
 void Explainer::look(const Root &root, const Sizes &sizes, llvm::ArrayRef<RegionReport> regions) {
   paths.clear();
   forEachNode(root.function.body, [&](const Node &node) {
-    if (auto *loop = std::get_if<Loop>(&node.kind))
-      paths[loop] = node.path;
+    if (auto *loop = std::get_if<Loop>(&node.kind)) paths[loop] = node.path;
   });
   brs::KernelLoops kernels;
   bool found = false;
@@ -211,17 +206,14 @@ void Explainer::look(const Root &root, const Sizes &sizes, llvm::ArrayRef<Region
     for (size_t k = 0; k < region.kernels.size(); ++k) {
       const Loop &loop = *region.kernels[k].loop;
       kernels.insert(&loop);
-      if (!holds(loop))
-        continue;
+      if (!holds(loop)) continue;
       found = true;
-      if (seen.insert({loop.location, loop.context}).second)
-        addKernel(root, sizes, region, regions[r], k);
+      if (seen.insert({loop.location, loop.context}).second) addKernel(root, sizes, region, regions[r], k);
     }
   }
   std::vector<const Loop *> around;
   const Loop *loop = found ? nullptr : innermostAt(root.function.body, kernels, around);
-  if (loop && seen.insert({loop->location, loop->context}).second)
-    addHostLoop(root, sizes, *loop, around, kernels);
+  if (loop && seen.insert({loop->location, loop->context}).second) addHostLoop(root, sizes, *loop, around, kernels);
   addNearest(root);
 }
 
@@ -234,38 +226,39 @@ void addFindings(const Report &report, Explanation &explanation) {
         if (!loop.isAround && loop.loop.location.file == nest.location.file)
           last = std::max(last, loop.loop.location.line);
       last = std::max(last, explanation.line);
-      bool isThere = finding.location.file == nest.location.file && first <= finding.location.line && finding.location.line <= last;
-      if (isThere && !llvm::is_contained(explanation.findings, finding))
-        explanation.findings.push_back(finding);
+      bool isThere = finding.location.file == nest.location.file && first <= finding.location.line &&
+                     finding.location.line <= last;
+      if (isThere && !llvm::is_contained(explanation.findings, finding)) explanation.findings.push_back(finding);
     }
 }
 
 /// The nearest loops first, a few.
 void trimNearest(Explanation &explanation) {
   constexpr size_t few = 5;
-  if (!explanation.nests.empty())
-    explanation.nearest.clear();
+  if (!explanation.nests.empty()) explanation.nearest.clear();
   auto distance = [&](const auto &one) { return std::abs(int64_t(one.first.line) - int64_t(explanation.line)); };
   llvm::stable_sort(explanation.nearest, [&](const auto &a, const auto &b) {
     return std::pair(distance(a), a.first) < std::pair(distance(b), b.first);
   });
-  explanation.nearest.erase(std::unique(explanation.nearest.begin(), explanation.nearest.end()), explanation.nearest.end());
-  if (explanation.nearest.size() > few)
-    explanation.nearest.resize(few);
+  explanation.nearest.erase(std::unique(explanation.nearest.begin(), explanation.nearest.end()),
+                            explanation.nearest.end());
+  if (explanation.nearest.size() > few) explanation.nearest.resize(few);
 }
 
 } // namespace
 
-llvm::Expected<Explanation> explain(const Program &program, const ProjectOptions &options, const ExplainedPlace &place) {
+llvm::Expected<Explanation> explain(const Program &program, const ProjectOptions &options,
+                                    const ExplainedPlace &place) {
   Explainer explainer(program, options, place);
   explainer.result.file = place.file;
   explainer.result.line = place.line;
   ProjectOptions own = options;
   own.wantsTerms = true;
-  own.afterRoot = [&](const Root &root, const Sizes &sizes, llvm::ArrayRef<RegionReport> regions) { explainer.look(root, sizes, regions); };
+  own.afterRoot = [&](const Root &root, const Sizes &sizes, llvm::ArrayRef<RegionReport> regions) {
+    explainer.look(root, sizes, regions);
+  };
   llvm::Expected<Report> report = project(program, own);
-  if (!report)
-    return report.takeError();
+  if (!report) return report.takeError();
   Explanation result = std::move(explainer.result);
   result.version = report->version;
   result.machines = report->machines;
@@ -289,8 +282,7 @@ Explanation joinExplanations(std::vector<Explanation> explanations) {
       if (auto [known, isNew] = all.profileRows.emplace(name, match); !isNew)
         known->second = std::min(known->second, match);
     for (Finding &finding : one.findings)
-      if (!llvm::is_contained(all.findings, finding))
-        all.findings.push_back(std::move(finding));
+      if (!llvm::is_contained(all.findings, finding)) all.findings.push_back(std::move(finding));
   }
   trimNearest(all);
   return all;

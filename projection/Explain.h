@@ -25,7 +25,8 @@ struct ExplainedPlace {
 };
 
 /// An explanation without nests names the nearest. Errors: those of project.
-llvm::Expected<Explanation> explain(const skeleton::Program &program, const ProjectOptions &options, const ExplainedPlace &place);
+llvm::Expected<Explanation> explain(const skeleton::Program &program, const ProjectOptions &options,
+                                    const ExplainedPlace &place);
 
 /// Of several programs as one: the nests of all of them, or the nearest of all of them.
 Explanation joinExplanations(std::vector<Explanation> explanations);

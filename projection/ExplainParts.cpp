@@ -27,15 +27,13 @@ static std::string factor(const std::string &text) {
 static std::string tripsFormula(const Loop &loop) {
   Expr distance = spanOf(loop);
   int64_t step = std::abs(loop.step);
-  if (step == 1)
-    return spoken(distance + Expr(1));
+  if (step == 1) return spoken(distance + Expr(1));
   return "floor(" + factor(spoken(distance)) + "/" + std::to_string(step) + ")+1";
 }
 
 ExplainedLoop explainedLoop(const Root &root, const Loop &loop) {
   ExplainedLoop result;
-  for (LoopReport &report : describeLoops(root, &loop))
-    result.loop = std::move(report);
+  for (LoopReport &report : describeLoops(root, &loop)) result.loop = std::move(report);
   result.lower = spoken(loop.lower);
   result.upper = spoken(loop.upper);
   result.step = loop.step;
@@ -52,25 +50,23 @@ std::vector<ExplainedLoop> explainedLoops(const Root &root, const Loop &loop, co
   };
   add(loop);
   forEachNode(loop.body, [&](const Node &node) {
-    if (auto *inner = std::get_if<Loop>(&node.kind))
-      add(*inner);
+    if (auto *inner = std::get_if<Loop>(&node.kind)) add(*inner);
   });
   return result;
 }
 
 //===--- Sections and operations --------------------------------------------===//
 
-std::vector<ExplainedSection> explainedSections(const Program &program, const Root &root, const Loop &loop, const RealValues &values) {
+std::vector<ExplainedSection> explainedSections(const Program &program, const Root &root, const Loop &loop,
+                                                const RealValues &values) {
   std::vector<ExplainedSection> result;
   brs::Nest nest(root.context);
   brs::Effects effects = brs::effectsOf(program, root.function, loop, nest, &root.effects);
   for (const auto &[name, sets] : effects.arrays) {
     const Array *array = root.arrays.find(name);
-    if (!array || array->isScalar() || array->perIteration)
-      continue;
+    if (!array || array->isScalar() || array->perIteration) continue;
     for (auto [access, set] : {std::pair("read", &sets.mayRead), std::pair("write", &sets.mayWrite)}) {
-      if (set->isProvablyEmpty())
-        continue;
+      if (set->isProvablyEmpty()) continue;
       brs::SectionSet section = set->toSections(array->extents, root.context);
       ExplainedSection one;
       one.array = withoutPaths(name);
@@ -105,8 +101,7 @@ struct OperationWalk {
   void walk(const Block &block, const std::string &iterations, double times, const std::vector<std::string> &indices) {
     for (const Node &node : block) {
       if (auto *operations = std::get_if<Operations>(&node.kind)) {
-        for (const auto &[operation, each] : operations->counts)
-          add(parts[operation], each, times, iterations);
+        for (const auto &[operation, each] : operations->counts) add(parts[operation], each, times, iterations);
       } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
         double share = shareOf(branch->condition, values);
         std::string taken = llvm::formatv("{0:f2}", share).str(), other = llvm::formatv("{0:f2}", 1 - share).str();
@@ -120,8 +115,7 @@ struct OperationWalk {
   }
 
   void walkLoop(const Loop &loop, const std::string &iterations, double times, std::vector<std::string> indices) {
-    for (const std::string &index : indices)
-      isWhole &= !loop.lower.mentions(index) && !loop.upper.mentions(index);
+    for (const std::string &index : indices) isWhole &= !loop.lower.mentions(index) && !loop.upper.mentions(index);
     indices.push_back(loop.index);
     std::string trips = factor(tripsFormula(loop));
     walk(loop.body, iterations + (iterations.empty() ? "" : "*") + trips, times * tripsOf(loop, values), indices);
@@ -151,13 +145,13 @@ std::vector<ExplainedOperation> explainedOperations(const Loop &loop, const Work
     std::string formula;
     for (const Part &part : parts) {
       sum += part.count;
-      formula += (formula.empty() ? "" : " + ") + (part.each == 1 && !part.iterations.empty() ? part.iterations
-                                                  : formatCount(part.each) + (part.iterations.empty() ? "" : "*" + part.iterations));
+      formula += (formula.empty() ? "" : " + ") +
+                 (part.each == 1 && !part.iterations.empty()
+                      ? part.iterations
+                      : formatCount(part.each) + (part.iterations.empty() ? "" : "*" + part.iterations));
     }
-    if (walk.isWhole && std::abs(sum - one.count) <= 1e-9 * one.count)
-      one.formula = formula;
-    if (one.count > 0)
-      result.push_back(std::move(one));
+    if (walk.isWhole && std::abs(sum - one.count) <= 1e-9 * one.count) one.formula = formula;
+    if (one.count > 0) result.push_back(std::move(one));
   }
   return result;
 }
@@ -167,7 +161,10 @@ std::vector<ExplainedBranch> explainedBranches(const Loop &loop) {
   forEachNode(loop.body, [&](const Node &node) {
     auto *branch = std::get_if<Branch>(&node.kind);
     if (branch && !branch->condition.exact)
-      result.push_back({branch->location, branch->condition.probability, branch->condition.isMeasured ? "profile" : branch->condition.probability == 0.5 ? "assumed" : "given"});
+      result.push_back({branch->location, branch->condition.probability,
+                        branch->condition.isMeasured           ? "profile"
+                        : branch->condition.probability == 0.5 ? "assumed"
+                                                               : "given"});
   });
   return result;
 }
@@ -183,44 +180,51 @@ static TimeTerm copyTerm(const CrossingCost &cost, Direction direction, HostMemo
   term.name = "copies";
   double copies = cost.copies * cost.count, bytes = cost.movedBytes * cost.count;
   double plain = cost.count * transferTime(link, direction, memory, cost.movedBytes, cost.copies);
-  TermInput moved = counted("bytes moved", bytes, "B", formatCount(cost.count) + " times " + formatCount(cost.movedBytes) + " B");
+  TermInput moved =
+      counted("bytes moved", bytes, "B", formatCount(cost.count) + " times " + formatCount(cost.movedBytes) + " B");
   if (const TransferCurve *curve = findCurve(link, direction, memory)) {
     term.formula = "sweep({0}, {1} copies)";
-    term.inputs = {moved, counted("copies", copies, "", "copy operations"),
-                   {"link.measured", double(curve->points.size()), "points", toString(curve->kind).str(), curve->source}};
+    term.inputs = {
+        moved,
+        counted("copies", copies, "", "copy operations"),
+        {"link.measured", double(curve->points.size()), "points", toString(curve->kind).str(), curve->source}};
   } else {
-    const Quantity &latency = toDevice ? (pinned ? link.pinnedH2dLatency : link.pageableH2dLatency) : (pinned ? link.pinnedD2hLatency : link.pageableD2hLatency);
-    const Quantity &bandwidth =
-        toDevice ? (pinned ? link.pinnedH2dBandwidth : link.pageableH2dBandwidth) : (pinned ? link.pinnedD2hBandwidth : link.pageableD2hBandwidth);
+    const Quantity &latency = toDevice ? (pinned ? link.pinnedH2dLatency : link.pageableH2dLatency)
+                                       : (pinned ? link.pinnedD2hLatency : link.pageableD2hLatency);
+    const Quantity &bandwidth = toDevice ? (pinned ? link.pinnedH2dBandwidth : link.pageableH2dBandwidth)
+                                         : (pinned ? link.pinnedD2hBandwidth : link.pageableD2hBandwidth);
     term.formula = "{1} * {2} + {0} / {3}";
-    term.inputs = {moved, counted("copies", copies, "", "copy operations"), inputOf(link, latency), inputOf(link, bandwidth)};
+    term.inputs = {moved, counted("copies", copies, "", "copy operations"), inputOf(link, latency),
+                   inputOf(link, bandwidth)};
   }
   if (std::abs(plain - term.time) > 1e-9 * term.time) {
     term.formula += " + {" + std::to_string(term.inputs.size()) + "}";
-    term.inputs.push_back(counted("stepping", term.time - plain, "s", cost.varies ? "copies of different sizes, added up" : "from row to row of the section, or packing it"));
+    term.inputs.push_back(
+        counted("stepping", term.time - plain, "s",
+                cost.varies ? "copies of different sizes, added up" : "from row to row of the section, or packing it"));
   }
   return term;
 }
 
-std::vector<ExplainedCopy> explainedCopies(const Root &root, const brs::Region &region, const RegionReport &report, const Loop &loop,
-                                           const RealValues &values, const TripOverrides &overrides, const Machine &machine,
-                                           const std::string &memory) {
+std::vector<ExplainedCopy> explainedCopies(const Root &root, const brs::Region &region, const RegionReport &report,
+                                           const Loop &loop, const RealValues &values, const TripOverrides &overrides,
+                                           const Machine &machine, const std::string &memory) {
   std::vector<ExplainedCopy> result;
   std::set<std::string> touched;
-  for (const Footprint &part : root.kernels.at(&loop).footprint)
-    touched.insert(part.array);
+  for (const Footprint &part : root.kernels.at(&loop).footprint) touched.insert(part.array);
   for (size_t a = 0; a < region.arrays.size(); ++a) {
     const brs::ArrayTransfers &array = region.arrays[a];
     const ArrayReport &said = report.arrays[a];
-    if (!touched.count(array.name))
-      continue;
+    if (!touched.count(array.name)) continue;
     for (Direction way : {Direction::ToDevice, Direction::ToHost}) {
       const std::vector<brs::Crossing> &crossings = way == Direction::ToDevice ? array.h2d : array.d2h;
       const std::optional<DirectionReport> &direction = way == Direction::ToDevice ? said.h2d : said.d2h;
       for (size_t c = 0; c < crossings.size(); ++c) {
-        CrossingCost cost = costOf(array, crossings[c], way, root.crossings.at(&crossings[c]), values, overrides, machine);
-        result.push_back({said.name, toString(way).str(), direction->crossings[c],
-                          copyTerm(cost, way, memory == "pageable" ? HostMemory::Pageable : HostMemory::Pinned, machine)});
+        CrossingCost cost =
+            costOf(array, crossings[c], way, root.crossings.at(&crossings[c]), values, overrides, machine);
+        result.push_back(
+            {said.name, toString(way).str(), direction->crossings[c],
+             copyTerm(cost, way, memory == "pageable" ? HostMemory::Pageable : HostMemory::Pinned, machine)});
       }
     }
   }

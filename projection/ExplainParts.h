@@ -28,17 +28,19 @@ ExplainedLoop explainedLoop(const Root &root, const skeleton::Loop &loop);
 std::vector<ExplainedLoop> explainedLoops(const Root &root, const skeleton::Loop &loop, const Work &work);
 
 /// What one execution reads and writes. Scalars and arrays private to an iteration are left out.
-std::vector<ExplainedSection> explainedSections(const skeleton::Program &program, const Root &root, const skeleton::Loop &loop,
-                                                const skeleton::RealValues &values);
+std::vector<ExplainedSection> explainedSections(const skeleton::Program &program, const Root &root,
+                                                const skeleton::Loop &loop, const skeleton::RealValues &values);
 
 /// Of one execution. A formula is given where it is the work's number.
-std::vector<ExplainedOperation> explainedOperations(const skeleton::Loop &loop, const Work &work, const skeleton::RealValues &values);
+std::vector<ExplainedOperation> explainedOperations(const skeleton::Loop &loop, const Work &work,
+                                                    const skeleton::RealValues &values);
 
 std::vector<ExplainedBranch> explainedBranches(const skeleton::Loop &loop);
 
 /// Copies of the region's arrays that the loop touches, from or to memory of this kind.
-std::vector<ExplainedCopy> explainedCopies(const Root &root, const brs::Region &region, const RegionReport &report, const skeleton::Loop &loop,
-                                           const skeleton::RealValues &values, const TripOverrides &overrides, const Machine &machine,
+std::vector<ExplainedCopy> explainedCopies(const Root &root, const brs::Region &region, const RegionReport &report,
+                                           const skeleton::Loop &loop, const skeleton::RealValues &values,
+                                           const TripOverrides &overrides, const Machine &machine,
                                            const std::string &memory);
 
 } // namespace busfare::projection

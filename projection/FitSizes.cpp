@@ -15,7 +15,8 @@ namespace {
 
 /// Elements of an assumed extent that grows, at most.
 constexpr int64_t mostElements = int64_t(1) << 36;
-/// Of an array, and turns of a nest of loops, that assumed sizes make: three extents of 1,024; a minute or so of one core.
+/// Of an array, and turns of a nest of loops, that assumed sizes make: three extents of 1,024; a minute or so of one
+/// core.
 constexpr double usualElements = double(int64_t(1) << 30), usualTurns = double(int64_t(1) << 34);
 constexpr int64_t leastScaled = 8;
 /// What an assumed value may take away from a loop (a halo on either side): so little that the loop stays what it is.
@@ -26,24 +27,19 @@ public:
   Fitting(const Program &program, const Function &root, Sizes &sizes)
       : root(root), sizes(sizes), arrays(program, root), values(sizes.values()) {
     for (const auto &[symbol, parameter] : sizes.bySymbol)
-      if (sizes.isAssumed(symbol))
-        assumed.insert(symbol);
+      if (sizes.isAssumed(symbol)) assumed.insert(symbol);
     for (const Array &array : root.arrays)
       for (const std::optional<Expr> &extent : array.extents)
-        if (extent)
-          addSymbols(*extent, inExtents);
+        if (extent) addSymbols(*extent, inExtents);
     forEachNode(root.body, [&](const Node &node) {
-      if (auto *define = std::get_if<Define>(&node.kind))
-        defined.insert(define->symbol);
+      if (auto *define = std::get_if<Define>(&node.kind)) defined.insert(define->symbol);
     });
   }
 
   void run() {
-    if (assumed.empty())
-      return;
+    if (assumed.empty()) return;
     letRun(root.body);
-    for (const Array &array : root.arrays)
-      limitElements(array);
+    for (const Array &array : root.arrays) limitElements(array);
     limitTurns(root.body);
     walk(root.body);
   }
@@ -58,13 +54,13 @@ private:
   std::map<std::string, std::string> begins; ///< Of loops from one assumed value to another: the first to the last.
 
   static void addSymbols(const Expr &expr, std::set<std::string> &symbols) {
-    for (const std::string &symbol : expr.symbols())
-      symbols.insert(symbol);
+    for (const std::string &symbol : expr.symbols()) symbols.insert(symbol);
   }
   /// Of `n` and `n - 1`: n.
   static std::optional<std::string> symbolOf(const Expr &bound) {
     const std::set<std::string> symbols = bound.symbols();
-    const bool isOffset = symbols.size() == 1 && bound.coefficientOf(*symbols.begin()) == std::optional(Expr(1)) && bound.without(*symbols.begin()).constant();
+    const bool isOffset = symbols.size() == 1 && bound.coefficientOf(*symbols.begin()) == std::optional(Expr(1)) &&
+                          bound.without(*symbols.begin()).constant();
     return isOffset ? std::optional(*symbols.begin()) : std::nullopt;
   }
   void set(const std::string &symbol, int64_t value) { values[symbol] = sizes.bySymbol[symbol].value = value; }
@@ -77,13 +73,11 @@ private:
   static std::optional<double> turnsOf(const Loop &loop, Nest around, Values at, bool atLast) {
     for (const Loop *outer : around) {
       std::optional<int64_t> first = outer->lower.evaluate(at), last = outer->upper.evaluate(at);
-      if (!first || !last)
-        return std::nullopt;
+      if (!first || !last) return std::nullopt;
       at[outer->index] = atLast ? *last : *first;
     }
     std::optional<int64_t> lower = loop.lower.evaluate(at), upper = loop.upper.evaluate(at);
-    if (!lower || !upper)
-      return std::nullopt;
+    if (!lower || !upper) return std::nullopt;
     return std::max(0.0, double(*upper - *lower) / double(loop.step) + 1);
   }
   static std::optional<double> mostTurnsOf(const Loop &loop, Nest around, const Values &at) {
@@ -111,32 +105,29 @@ private:
       const Expr span = loop.step > 0 ? loop.upper - loop.lower : loop.lower - loop.upper;
       std::set<std::string> taking;
       for (const std::string &symbol : span.symbols())
-        if (std::optional<Expr> slope = span.coefficientOf(symbol); isOpen(symbol) && slope && slope->evaluate(values).value_or(0) < 0)
+        if (std::optional<Expr> slope = span.coefficientOf(symbol);
+            isOpen(symbol) && slope && slope->evaluate(values).value_or(0) < 0)
           taking.insert(symbol);
-      // From one value that is read to another, `start[i] .. start[i + 1] - 1`: it has the turns that nothing binds already.
+      // From one value that is read to another, `start[i] .. start[i + 1] - 1`: it has the turns that nothing binds
+      // already.
       auto isRead = [&](const std::string &symbol) { return isOpen(symbol) && defined.count(symbol); };
       if (taking.empty() || (llvm::any_of(loop.lower.symbols(), isRead) && llvm::any_of(loop.upper.symbols(), isRead)))
         return;
       auto with = [&](int64_t most) {
         Values at = values;
-        for (const std::string &symbol : taking)
-          at[symbol] = std::min(at[symbol], most);
+        for (const std::string &symbol : taking) at[symbol] = std::min(at[symbol], most);
         return mostTurnsOf(loop, loops, at);
       };
       std::optional<double> now = mostTurnsOf(loop, loops, values), all = with(0);
-      if (!now || !all || *now >= leastLeft * *all)
-        return;
+      if (!now || !all || *now >= leastLeft * *all) return;
       int64_t low = 0, high = 0; // low leaves enough, high does not
-      for (const std::string &symbol : taking)
-        high = std::max(high, values[symbol]);
+      for (const std::string &symbol : taking) high = std::max(high, values[symbol]);
       while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
         (with(middle).value_or(0) >= (1 - mostTaken) * *all ? low : high) = middle;
       }
-      if (low == 0 && with(1).value_or(0) >= leastLeft * *all)
-        low = 1;
-      for (const std::string &symbol : taking)
-        set(symbol, std::min(values[symbol], low));
+      if (low == 0 && with(1).value_or(0) >= leastLeft * *all) low = 1;
+      for (const std::string &symbol : taking) set(symbol, std::min(values[symbol], low));
     });
   }
 
@@ -158,8 +149,7 @@ private:
       std::set<std::string> symbols;
       for (const std::optional<Expr> &extent : array.extents) {
         elements *= extent ? std::max(1.0, double(extent->evaluate(values).value_or(1))) : 1;
-        if (extent)
-          addSymbols(*extent, symbols);
+        if (extent) addSymbols(*extent, symbols);
       }
       const double open = double(llvm::count_if(symbols, [&](const std::string &symbol) { return isOpen(symbol); }));
       if (elements <= usualElements || open == 0 || !scale(symbols, std::pow(usualElements / elements, 1 / open)))
@@ -181,8 +171,7 @@ private:
           open += llvm::any_of(span.symbols(), [&](const std::string &symbol) { return isOpen(symbol); });
           addSymbols(span, symbols);
         }
-        if (turns <= usualTurns || open == 0 || !scale(symbols, std::pow(usualTurns / turns, 1 / open)))
-          return;
+        if (turns <= usualTurns || open == 0 || !scale(symbols, std::pow(usualTurns / turns, 1 / open))) return;
       }
     });
   }
@@ -207,8 +196,7 @@ private:
   bool asksAboutIndices(const Condition &condition) const {
     for (const auto &conjunction : condition.anyOf)
       for (const Expr &fact : conjunction)
-        if (llvm::any_of(loops, [&](const Loop *loop) { return fact.mentions(loop->index); }))
-          return true;
+        if (llvm::any_of(loops, [&](const Loop *loop) { return fact.mentions(loop->index); })) return true;
     return false;
   }
 
@@ -216,11 +204,9 @@ private:
   std::optional<int64_t> greatest(const Expr &subscript, Values at) const {
     for (const Loop *loop : loops) {
       std::optional<int64_t> lower = loop->lower.evaluate(at), upper = loop->upper.evaluate(at);
-      if (!lower || !upper)
-        return std::nullopt;
+      if (!lower || !upper) return std::nullopt;
       int64_t turns = loop->step > 0 ? *upper - *lower : *lower - *upper;
-      if (turns < 0 && loop == loops.front())
-        return std::nullopt;
+      if (turns < 0 && loop == loops.front()) return std::nullopt;
       // A triangle's inner loop may not run at the end of the outer one.
       int64_t last = turns < 0 ? *upper : *lower + turns / std::abs(loop->step) * loop->step;
       std::optional<Expr> slope = subscript.coefficientOf(loop->index);
@@ -233,11 +219,9 @@ private:
 
   void fit(const Access &access) {
     const Array *array = arrays.find(access.array);
-    if (!array || array->isScalar() || access.may || array->extents.size() != access.subscripts.size())
-      return;
+    if (!array || array->isScalar() || access.may || array->extents.size() != access.subscripts.size()) return;
     for (size_t d = 0; d < access.subscripts.size(); ++d)
-      if (array->extents[d] && access.subscripts[d].value)
-        fit(*access.subscripts[d].value, *array->extents[d]);
+      if (array->extents[d] && access.subscripts[d].value) fit(*access.subscripts[d].value, *array->extents[d]);
   }
 
   void fit(const Expr &subscript, const Expr &extent) {
@@ -245,39 +229,30 @@ private:
     addSymbols(subscript, own);
     addSymbols(extent, ofExtent);
     for (const Loop *loop : loops)
-      if (own.count(loop->index))
-        addSymbols(loop->lower, own), addSymbols(loop->upper, own);
+      if (own.count(loop->index)) addSymbols(loop->lower, own), addSymbols(loop->upper, own);
     auto isOpen = [this](const std::string &symbol) { return assumed.count(symbol) != 0; };
-    if (llvm::none_of(own, isOpen) && llvm::none_of(ofExtent, isOpen))
-      return;
+    if (llvm::none_of(own, isOpen) && llvm::none_of(ofExtent, isOpen)) return;
     std::optional<int64_t> elements = extent.evaluate(values), last = greatest(subscript, values);
-    if (!elements || !last || *last < *elements)
-      return;
+    if (!elements || !last || *last < *elements) return;
     begins.clear();
     for (const Loop *loop : loops)
       if (auto from = symbolOf(loop->lower), to = symbolOf(loop->upper); from && to && isOpen(*from) && isOpen(*to))
         begins[*from] = *to;
     std::set<std::string> free, others;
     for (const std::string &symbol : own)
-      if (isOpen(symbol) && !ofExtent.count(symbol))
-        (inExtents.count(symbol) ? others : free).insert(symbol);
-    if (lower(free, subscript, *elements))
-      return;
-    if (llvm::any_of(ofExtent, isOpen))
-      raise(ofExtent, own, extent, *last);
-    else
-      lower(others, subscript, *elements);
+      if (isOpen(symbol) && !ofExtent.count(symbol)) (inExtents.count(symbol) ? others : free).insert(symbol);
+    if (lower(free, subscript, *elements)) return;
+    if (llvm::any_of(ofExtent, isOpen)) raise(ofExtent, own, extent, *last);
+    else lower(others, subscript, *elements);
   }
 
   /// Caps the symbols, all at one value, the largest that keeps the subscript below the extent.
   bool lower(const std::set<std::string> &symbols, const Expr &subscript, int64_t elements) {
     int64_t low = 0, high = 0; // low fits (or is none), high does not
-    for (const std::string &symbol : symbols)
-      high = std::max(high, values[symbol]);
+    for (const std::string &symbol : symbols) high = std::max(high, values[symbol]);
     auto capped = [&](int64_t cap) {
       Values at = values;
-      for (const std::string &symbol : symbols)
-        at[symbol] = std::min(at[symbol], cap);
+      for (const std::string &symbol : symbols) at[symbol] = std::min(at[symbol], cap);
       for (const auto &[from, to] : begins) // as many iterations as before
         if (symbols.count(from) && symbols.count(to))
           at[from] = std::max<int64_t>(0, at[to] - (values[to] - values[from]));
@@ -295,23 +270,20 @@ private:
       } else {
         high = cap;
       }
-    if (low == 0)
-      return false;
+    if (low == 0) return false;
     while (high - low > 1) {
       int64_t middle = low + (high - low) / 2;
       (fits(middle) ? low : high) = middle;
     }
     Values fitting = capped(low);
-    for (const std::string &symbol : symbols)
-      set(symbol, fitting[symbol]);
+    for (const std::string &symbol : symbols) set(symbol, fitting[symbol]);
     return true;
   }
 
   /// Lets an assumed value of the extent grow until the last element is inside.
   void raise(const std::set<std::string> &symbols, const std::set<std::string> &own, const Expr &extent, int64_t last) {
     for (const std::string &symbol : symbols) {
-      if (!assumed.count(symbol) || own.count(symbol))
-        continue;
+      if (!assumed.count(symbol) || own.count(symbol)) continue;
       Values at = values;
       auto fits = [&](int64_t value) {
         at[symbol] = value;
@@ -319,10 +291,8 @@ private:
         return elements && *elements > last;
       };
       int64_t high = std::max<int64_t>(1, values[symbol]), low = high;
-      while (high < mostElements && !fits(high))
-        low = high, high *= 2;
-      if (!fits(high))
-        continue;
+      while (high < mostElements && !fits(high)) low = high, high *= 2;
+      if (!fits(high)) continue;
       while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
         (fits(middle) ? high : low) = middle;

@@ -29,8 +29,8 @@
 
 namespace busfare::projection {
 
-/// Lowers, or raises, assumed values so that loops run, arrays and nests are no larger than a device and a minute hold, and
-/// accesses stay inside their arrays.
+/// Lowers, or raises, assumed values so that loops run, arrays and nests are no larger than a device and a minute hold,
+/// and accesses stay inside their arrays.
 void fitAssumed(const skeleton::Program &program, const skeleton::Function &root, Sizes &sizes);
 
 } // namespace busfare::projection

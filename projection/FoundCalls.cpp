@@ -24,9 +24,10 @@ PutOrGet operationOf(MessageKind kind) { return kind == MessageKind::Get ? PutOr
 
 class CallSearch {
 public:
-  CallSearch(const Root &root, const Sizes &sizes, const TripOverrides &overrides, llvm::ArrayRef<std::string> regionIds,
-             llvm::ArrayRef<Machine> machines, unsigned processes)
-      : root(root), overrides(overrides), regionIds(regionIds), machines(machines), processes(processes), values(sizes.realValues()) {}
+  CallSearch(const Root &root, const Sizes &sizes, const TripOverrides &overrides,
+             llvm::ArrayRef<std::string> regionIds, llvm::ArrayRef<Machine> machines, unsigned processes)
+      : root(root), overrides(overrides), regionIds(regionIds), machines(machines), processes(processes),
+        values(sizes.realValues()) {}
 
   FoundCalls found;
 
@@ -40,17 +41,14 @@ public:
         loops.push_back(loop);
         walk(loop->body, weight * trips, around);
         loops.pop_back();
-        if (isNew)
-          values.erase(loop->index);
+        if (isNew) values.erase(loop->index);
       } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
         double share = shareOf(branch->condition, values);
         walk(branch->then, weight * share, around);
         walk(branch->otherwise, weight * (1 - share), around);
       } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
-        if (host->message && host->message->kind != MessageKind::Wait)
-          addMessage(node, *host, weight, around);
-        if (host->library)
-          addLibraryCall(node, *host, weight, around);
+        if (host->message && host->message->kind != MessageKind::Wait) addMessage(node, *host, weight, around);
+        if (host->library) addLibraryCall(node, *host, weight, around);
       }
     }
   }
@@ -66,8 +64,7 @@ private:
 
   const brs::Region *regionAt(const Block &block, size_t place) const {
     for (const brs::Region &region : root.transfers.regions)
-      if (region.block == &block && region.first <= place && place <= region.last)
-        return &region;
+      if (region.block == &block && region.first <= place && place <= region.last) return &region;
     return nullptr;
   }
 
@@ -75,16 +72,17 @@ private:
     return region && llvm::any_of(region->arrays, [&](const brs::ArrayTransfers &array) { return array.name == name; });
   }
 
-  void describe(const Node &node, const HostStatement &host, double weight, const brs::Region *region, CallReport &call) const {
+  void describe(const Node &node, const HostStatement &host, double weight, const brs::Region *region,
+                CallReport &call) const {
     call.location = host.location;
     call.function = node.path < root.paths.size() ? root.paths[node.path].function : root.name;
     call.call = host.what;
     call.count = weight;
-    if (!region)
-      return;
+    if (!region) return;
     size_t place = region - root.transfers.regions.data();
     call.region = place < regionIds.size() ? regionIds[place] : "";
-    call.inTimeLoop = llvm::any_of(loops, [&](const Loop *loop) { return llvm::is_contained(region->timeLoops, loop); });
+    call.inTimeLoop =
+        llvm::any_of(loops, [&](const Loop *loop) { return llvm::is_contained(region->timeLoops, loop); });
   }
 
   std::optional<double> valueOf(const std::optional<Expr> &expr) const {
@@ -104,8 +102,7 @@ private:
     message.nonblocking = host.message->isNonblocking;
     message.counted = host.message->kind != MessageKind::Receive;
     for (const Node &inner : host.body)
-      if (auto *access = std::get_if<Access>(&inner.kind))
-        addArray(*access, region, message.arrays);
+      if (auto *access = std::get_if<Access>(&inner.kind)) addArray(*access, region, message.arrays);
     if (isCollective(host.message->kind)) {
       message.collective = host.message->kind;
       message.processes = processes ? processes : assumedProcesses;
@@ -123,20 +120,20 @@ private:
   void addPrices(MessageReport &message) const {
     for (const Machine &machine : machines)
       for (Initiator initiator : {Initiator::Host, Initiator::Device}) {
-        if (!machine.network || !message.bytes)
-          continue;
+        if (!machine.network || !message.bytes) continue;
         CountedMessage one = countedMessage(message);
         MessagePrice price = priceOf(*machine.network, one, initiator, machine.network->launch);
-        std::optional<double> pipelined = one.collective ? std::nullopt : pipelinedTime(*machine.network, initiator, *message.bytes);
-        message.prices.push_back({machine.name, toString(initiator).str(), price.time, pipelined, price.algorithm, price.messages, price.launches});
+        std::optional<double> pipelined =
+            one.collective ? std::nullopt : pipelinedTime(*machine.network, initiator, *message.bytes);
+        message.prices.push_back({machine.name, toString(initiator).str(), price.time, pipelined, price.algorithm,
+                                  price.messages, price.launches});
       }
   }
 
   /// Status and request, which the library fills in, are no buffers: nothing that has a rank, or is a number.
   void addArray(const Access &access, const brs::Region *region, std::vector<CallArrayReport> &arrays) const {
     const Array *array = root.arrays.find(access.array);
-    if (!array || array->type.kind == ElementType::Kind::Pointer)
-      return;
+    if (!array || array->type.kind == ElementType::Kind::Pointer) return;
     std::string use = access.kind == AccessKind::Read ? "read" : "write", name = withoutPaths(access.array);
     for (CallArrayReport &known : arrays)
       if (known.name == name) {
@@ -148,9 +145,10 @@ private:
 
   static bool isSameCall(const CallReport &a, const CallReport &b) {
     return a.location == b.location && a.call == b.call && a.function == b.function && a.region == b.region &&
-           std::equal(a.arrays.begin(), a.arrays.end(), b.arrays.begin(), b.arrays.end(), [](const CallArrayReport &one, const CallArrayReport &other) {
-             return one.name == other.name && one.onDevice == other.onDevice;
-           });
+           std::equal(a.arrays.begin(), a.arrays.end(), b.arrays.begin(), b.arrays.end(),
+                      [](const CallArrayReport &one, const CallArrayReport &other) {
+                        return one.name == other.name && one.onDevice == other.onDevice;
+                      });
   }
 
   void addLibraryCall(const Node &node, const HostStatement &host, double weight, const brs::Region *region) {
@@ -165,11 +163,11 @@ private:
     call.flops = work.flops;
     call.bytes = work.bytes;
     for (const Machine &machine : machines)
-      if (call.flops && call.bytes)
-        call.prices.push_back(priceOn(machine, call, host.library->overwrites));
+      if (call.flops && call.bytes) call.prices.push_back(priceOn(machine, call, host.library->overwrites));
     for (LibraryCallReport &known : found.libraryCalls)
-      if (isSameCall(known, call) && std::equal(known.dimensions.begin(), known.dimensions.end(), call.dimensions.begin(), call.dimensions.end(),
-                                                [](const auto &a, const auto &b) { return a.formula == b.formula && a.value == b.value; })) {
+      if (isSameCall(known, call) &&
+          std::equal(known.dimensions.begin(), known.dimensions.end(), call.dimensions.begin(), call.dimensions.end(),
+                     [](const auto &a, const auto &b) { return a.formula == b.formula && a.value == b.value; })) {
         known.count += call.count;
         return;
       }
@@ -184,11 +182,9 @@ private:
     std::vector<std::string> resident;
     for (const LibraryCallReport::Dimension &dimension : call.dimensions)
       for (auto [name, place] : {std::pair("m", 0), {"n", 1}, {"k", 2}})
-        if (dimension.name == name)
-          sizes[place] = dimension.value;
+        if (dimension.name == name) sizes[place] = dimension.value;
     for (const CallArrayReport &array : call.arrays)
-      if (array.onDevice)
-        resident.push_back(array.operand);
+      if (array.onDevice) resident.push_back(array.operand);
     llvm::Expected<BlasCall> blas = blasCall(call.routine, sizes[0], sizes[1], sizes[2], resident, overwrites ? 0 : 1);
     if (!blas) {
       llvm::consumeError(blas.takeError()); // not modelled by tiles
@@ -202,8 +198,7 @@ private:
       llvm::consumeError(answer.takeError()); // smaller than any tile
       return price;
     }
-    if (!answer->selected)
-      return price;
+    if (!answer->selected) return price;
     const TileTimes &best = answer->tiles[*answer->selected];
     price.tile = best.tile;
     price.offload = best.pipeline ? *best.pipeline : blas->level == 3 ? *best.reuse : best.bidirectional;
@@ -215,26 +210,27 @@ private:
 
 } // namespace
 
-FoundCalls findCalls(const Root &root, const Sizes &sizes, const TripOverrides &overrides, llvm::ArrayRef<std::string> regionIds,
-                     llvm::ArrayRef<Machine> machines, unsigned processes) {
+FoundCalls findCalls(const Root &root, const Sizes &sizes, const TripOverrides &overrides,
+                     llvm::ArrayRef<std::string> regionIds, llvm::ArrayRef<Machine> machines, unsigned processes) {
   CallSearch search(root, sizes, overrides, regionIds, machines, processes);
   search.walk(root.function.body, 1, nullptr);
   return std::move(search.found);
 }
 
 CountedMessage countedMessage(const MessageReport &message) {
-  return {message.operation == "get" ? PutOrGet::Get : PutOrGet::Put, *message.bytes, message.count, message.collective, message.processes};
+  return {message.operation == "get" ? PutOrGet::Get : PutOrGet::Put, *message.bytes, message.count, message.collective,
+          message.processes};
 }
 
 std::vector<CountedMessage> countedMessages(llvm::ArrayRef<MessageReport> messages) {
   std::vector<CountedMessage> counted;
   for (const MessageReport &message : messages)
-    if (message.counted && message.bytes && message.count > 0)
-      counted.push_back(countedMessage(message));
+    if (message.counted && message.bytes && message.count > 0) counted.push_back(countedMessage(message));
   return counted;
 }
 
-std::vector<std::string> adviceOn(const Network &network, const WholePort &port, llvm::ArrayRef<MessageReport> messages, size_t most) {
+std::vector<std::string> adviceOn(const Network &network, const WholePort &port, llvm::ArrayRef<MessageReport> messages,
+                                  size_t most) {
   struct Advice {
     double time; ///< Of all of them as they are.
     std::string text;
@@ -242,28 +238,26 @@ std::vector<std::string> adviceOn(const Network &network, const WholePort &port,
   std::vector<Advice> advice;
   for (const MessageReport &message : messages) {
     bool isResident = llvm::any_of(message.arrays, [](const CallArrayReport &array) { return array.onDevice; });
-    if (!isResident || !message.inTimeLoop || !message.counted || !message.bytes || message.count <= 0)
-      continue;
+    if (!isResident || !message.inTimeLoop || !message.counted || !message.bytes || message.count <= 0) continue;
     CountedMessage one = countedMessage(message);
     MessagePrice fromHost = priceOf(network, one, Initiator::Host, port.launch, port.large);
     double host = fromHost.time + fromHost.launches * port.launch;
     double device = priceOf(network, one, Initiator::Device, port.launch, port.large).time;
-    std::optional<double> pipelined = message.collective ? std::nullopt : pipelinedTime(network, Initiator::Host, *message.bytes);
-    std::string text = toString(message.location) + ": " + message.call + " of " + formatBytes(uint64_t(std::llround(*message.bytes))) +
-                       " from a buffer on the device takes " + formatTime(host) + " started by the host, launches included, and " + formatTime(device) +
+    std::optional<double> pipelined =
+        message.collective ? std::nullopt : pipelinedTime(network, Initiator::Host, *message.bytes);
+    std::string text = toString(message.location) + ": " + message.call + " of " +
+                       formatBytes(uint64_t(std::llround(*message.bytes))) + " from a buffer on the device takes " +
+                       formatTime(host) + " started by the host, launches included, and " + formatTime(device) +
                        " by the device";
-    if (device < host)
-      text += ": let the device start it";
+    if (device < host) text += ": let the device start it";
     else if (pipelined && *pipelined < host / 2)
       text += "; back to back with others " + formatTime(*pipelined) + ": batch them";
-    else
-      text += ": leave it to the host";
+    else text += ": leave it to the host";
     advice.push_back({host * message.count, std::move(text)});
   }
   llvm::stable_sort(advice, [](const Advice &a, const Advice &b) { return a.time > b.time; });
   std::vector<std::string> texts;
-  for (Advice &one : llvm::MutableArrayRef(advice).take_front(most))
-    texts.push_back(std::move(one.text));
+  for (Advice &one : llvm::MutableArrayRef(advice).take_front(most)) texts.push_back(std::move(one.text));
   return texts;
 }
 

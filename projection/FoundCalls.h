@@ -34,8 +34,8 @@ struct FoundCalls {
 
 /// Both in program order; the same call reached by several paths with the same size and arrays is one. regionIds: of
 /// root.transfers.regions. processes: of collectives; 0: assumedProcesses.
-FoundCalls findCalls(const Root &root, const Sizes &sizes, const TripOverrides &overrides, llvm::ArrayRef<std::string> regionIds,
-                     llvm::ArrayRef<Machine> machines, unsigned processes = 0);
+FoundCalls findCalls(const Root &root, const Sizes &sizes, const TripOverrides &overrides,
+                     llvm::ArrayRef<std::string> regionIds, llvm::ArrayRef<Machine> machines, unsigned processes = 0);
 
 /// As Messages.h takes it; its size must be known.
 CountedMessage countedMessage(const MessageReport &message);
@@ -44,7 +44,8 @@ std::vector<CountedMessage> countedMessages(llvm::ArrayRef<MessageReport> messag
 
 /// What to do about messages whose buffers live on the device in a time loop, a sentence each: who is to start them, or
 /// whether to send them back to back. At most `most`, those that take longest first.
-std::vector<std::string> adviceOn(const Network &network, const WholePort &port, llvm::ArrayRef<MessageReport> messages, size_t most = 5);
+std::vector<std::string> adviceOn(const Network &network, const WholePort &port, llvm::ArrayRef<MessageReport> messages,
+                                  size_t most = 5);
 
 } // namespace busfare::projection
 

@@ -22,12 +22,13 @@ double startOf(const ObjectStarts &objects, const ObjectStarts &there) {
   return start;
 }
 
-bool PortedSet::isEmpty() const { return llvm::none_of(ported, [](bool one) { return one; }); }
+bool PortedSet::isEmpty() const {
+  return llvm::none_of(ported, [](bool one) { return one; });
+}
 
 bool PortedSet::holdsOther(size_t region) const {
   for (size_t k = 0; k < ported.size(); ++k)
-    if (k != region && ported[k])
-      return true;
+    if (k != region && ported[k]) return true;
   return false;
 }
 
@@ -35,23 +36,24 @@ ObjectStarts PortedSet::objectsBut(size_t region, llvm::ArrayRef<RegionGain> reg
   ObjectStarts all;
   for (size_t k = 0; k < ported.size(); ++k)
     if (k != region && ported[k])
-      for (const auto &[name, seconds] : regions[k].objects)
-        all[name] = std::max(all[name], seconds);
+      for (const auto &[name, seconds] : regions[k].objects) all[name] = std::max(all[name], seconds);
   return all;
 }
 
 PortedSet bestSet(llvm::ArrayRef<RegionGain> regions, double context, double runs) {
   PortedSet set;
   set.ported.assign(regions.size(), false);
-  auto added = [&](size_t k) { return gainOf(regions[k], runs, startOf(regions[k].objects, set.objectsBut(k, regions))).value; };
-  // The largest gains first; what shares their objects gets them for nothing afterwards, so that each that pays when it comes
-  // pays in the end. Regions none of which pays for the objects that they share are not found.
+  auto added = [&](size_t k) {
+    return gainOf(regions[k], runs, startOf(regions[k].objects, set.objectsBut(k, regions))).value;
+  };
+  // The largest gains first; what shares their objects gets them for nothing afterwards, so that each that pays when it
+  // comes pays in the end. Regions none of which pays for the objects that they share are not found.
   std::vector<size_t> order;
   for (size_t k = 0; k < regions.size(); ++k)
-    if (regions[k].canBePorted)
-      order.push_back(k);
+    if (regions[k].canBePorted) order.push_back(k);
   llvm::stable_sort(order, [&](size_t a, size_t b) {
-    return gainOf(regions[a], runs, startOf(regions[a].objects, {})).value > gainOf(regions[b], runs, startOf(regions[b].objects, {})).value;
+    return gainOf(regions[a], runs, startOf(regions[a].objects, {})).value >
+           gainOf(regions[b], runs, startOf(regions[b].objects, {})).value;
   });
   for (bool isSettled = false; !isSettled;) {
     isSettled = true;
@@ -68,8 +70,7 @@ PortedSet bestSet(llvm::ArrayRef<RegionGain> regions, double context, double run
       const Interval one = gainOf(regions[k], runs, 0);
       set.gain = {set.gain.value + one.value, set.gain.low + one.low, set.gain.high + one.high};
     }
-  if (set.gain.value > 0 && !set.isEmpty())
-    return set;
+  if (set.gain.value > 0 && !set.isEmpty()) return set;
   PortedSet none;
   none.ported.assign(regions.size(), false);
   return none;

@@ -14,10 +14,11 @@ using namespace skeleton;
 
 namespace {
 
-/// Iterations of a serial loop whose loads a compiler has under way together (unrolling by four). A load does not pass a store
-/// that may be to its element: of what two pointers lead to, device code knows no more than their types.
+/// Iterations of a serial loop whose loads a compiler has under way together (unrolling by four). A load does not pass
+/// a store that may be to its element: of what two pointers lead to, device code knows no more than their types.
 constexpr double iterationsInFlight = 4;
-/// Of loads from DRAM, what it takes the threads of a block to add up half as many numbers as before: shared memory and a barrier.
+/// Of loads from DRAM, what it takes the threads of a block to add up half as many numbers as before: shared memory and
+/// a barrier.
 constexpr double roundsAStep = 0.1;
 /// A division or its like is a sequence of this many instructions.
 constexpr double divideInstructions = 10;
@@ -45,7 +46,7 @@ Occupancy occupancyOf(const Mapping &mapping, unsigned registers, const Gpu &gpu
 }
 
 struct Accesses {
-  double issued = 0;   ///< Loads and stores of threads.
+  double issued = 0; ///< Loads and stores of threads.
   double replayed = 0; ///< The same, counted again for each line of the cache beyond those that neighbours need.
 };
 
@@ -74,7 +75,8 @@ Accesses accessesOf(const KernelWork &kernel, const Mapping &mapping, const Gpu 
 /// Is something stored in each iteration of the loop that what the reference loads next may be?
 bool isStoredInto(const Reference &read, const Loop &loop, const std::vector<Reference> &references) {
   return llvm::any_of(references, [&](const Reference &other) {
-    return other.writes && llvm::is_contained(other.loops, &loop) && (other.array == read.array || mayBeOfType(other.type, read.type));
+    return other.writes && llvm::is_contained(other.loops, &loop) &&
+           (other.array == read.array || mayBeOfType(other.type, read.type));
   });
 }
 
@@ -83,8 +85,7 @@ double roundsOf(const KernelWork &kernel, const Mapping &mapping) {
   const std::vector<const Loop *> apart = mapping.apart();
   double rounds = 1;
   for (const Reference &reference : kernel.references) {
-    if (!reference.reads)
-      continue;
+    if (!reference.reads) continue;
     double turns = 1, together = iterationsInFlight;
     for (size_t i = 0; i < reference.loops.size(); ++i)
       if (!llvm::is_contained(apart, reference.loops[i])) {
@@ -93,7 +94,8 @@ double roundsOf(const KernelWork &kernel, const Mapping &mapping) {
         turns *= isShared ? std::ceil(reference.trips[i] / mapping.team) : reference.trips[i];
         // The innermost that moves it, in the end.
         if (reference.dependsOn(*reference.loops[i]))
-          together = !isShared && isStoredInto(reference, *reference.loops[i], kernel.references) ? 1 : iterationsInFlight;
+          together =
+              !isShared && isStoredInto(reference, *reference.loops[i], kernel.references) ? 1 : iterationsInFlight;
       }
     turns *= reference.keptInRegisters(apart);
     rounds = std::max(rounds, (reference.indirect ? 2 : 1) * std::max(1.0, turns / together));
@@ -102,7 +104,8 @@ double roundsOf(const KernelWork &kernel, const Mapping &mapping) {
 }
 
 /// What a launch asks of each resource, mapped.
-GpuDemand demandOf(const KernelWork &kernel, const KernelQuestion &q, const Mapping &mapping, const Gpu &gpu, KernelPrice &price) {
+GpuDemand demandOf(const KernelWork &kernel, const KernelQuestion &q, const Mapping &mapping, const Gpu &gpu,
+                   KernelPrice &price) {
   const Work &work = kernel.work;
   GpuDemand demand;
   Occupancy occupancy = occupancyOf(mapping, kernel.registers, gpu);
@@ -122,7 +125,9 @@ GpuDemand demandOf(const KernelWork &kernel, const KernelQuestion &q, const Mapp
   price.regular = traffic.regular;
   // What fits into L2 comes from DRAM once.
   demand.fitsL2 = cached && q.footprintBytes > 0 && q.footprintBytes <= gpu.l2Bytes * shareOfCapacity;
-  demand.dramBytes = !cached ? traffic.dram : demand.fitsL2 ? q.footprintBytes : std::max(traffic.dram, q.footprintBytes);
+  demand.dramBytes = !cached         ? traffic.dram
+                     : demand.fitsL2 ? q.footprintBytes
+                                     : std::max(traffic.dram, q.footprintBytes);
   demand.l2Bytes = traffic.l2;
 
   auto [accesses, replayed] = accessesOf(kernel, mapping, gpu);
@@ -130,8 +135,7 @@ GpuDemand demandOf(const KernelWork &kernel, const KernelQuestion &q, const Mapp
   demand.replayed = replayed;
   const std::vector<const Loop *> apart = mapping.apart();
   for (const auto &[loop, count] : work.iterations)
-    if (!llvm::is_contained(apart, loop))
-      demand.turns += count;
+    if (!llvm::is_contained(apart, loop)) demand.turns += count;
   auto fp = [&](Operation add, Operation multiply, Operation fma, Operation divide) {
     return work.of(add) + work.of(multiply) + work.of(fma) + divideInstructions * work.of(divide);
   };
@@ -159,23 +163,19 @@ KernelPrice priceMapping(const KernelWork &kernel, const KernelQuestion &q, cons
   double longest = 0;
   for (const auto &[name, seconds] : times) {
     price.allResources += seconds;
-    if (seconds > longest)
-      longest = seconds, price.limitedBy = name;
+    if (seconds > longest) longest = seconds, price.limitedBy = name;
   }
-  if (longest < gpu.launchLatency)
-    price.limitedBy = "launch";
+  if (longest < gpu.launchLatency) price.limitedBy = "launch";
   price.time = gpu.launchLatency + longest;
-  if (q.wantsTerms)
-    price.terms = termsOf(demand, times, gpu);
+  if (q.wantsTerms) price.terms = termsOf(demand, times, gpu);
   return price;
 }
 
-/// Where the model sees next to no difference, nobody would choose a mapping whose accesses are not coalesced. Of equals the
-/// one that needs less of everything, else the first: the innermost loop as x, large blocks.
+/// Where the model sees next to no difference, nobody would choose a mapping whose accesses are not coalesced. Of
+/// equals the one that needs less of everything, else the first: the innermost loop as x, large blocks.
 bool isBetter(const KernelPrice &price, const KernelPrice &best) {
   auto isWithin = [&](double share) { return std::abs(price.time - best.time) <= share * best.time; };
-  if (price.coalesced != best.coalesced && isWithin(0.05))
-    return price.coalesced;
+  if (price.coalesced != best.coalesced && isWithin(0.05)) return price.coalesced;
   return isWithin(0.001) ? price.allResources < 0.999 * best.allResources : price.time < best.time;
 }
 
@@ -195,15 +195,13 @@ KernelPrice priceKernel(const KernelQuestion &q, const Gpu &gpu) {
   best.time = gpu.launchLatency;
   best.limitedBy = "launch";
   best.threadIndex = q.parallelLoops.empty() ? q.loop.index : q.parallelLoops.back()->index;
-  if (work.iterations.empty() || work.iterations.at(&q.loop) <= 0)
-    return best;
+  if (work.iterations.empty() || work.iterations.at(&q.loop) <= 0) return best;
   KernelWork kernel{work, q.activity.references, q.registers};
   joinSiblings(q, work, kernel.references);
   bool any = false;
   for (const Mapping &mapping : mappingsOf(q, kernel.work, kernel.references, gpu)) {
     KernelPrice price = priceMapping(kernel, q, mapping, gpu);
-    if (!any || isBetter(price, best))
-      best = price;
+    if (!any || isBetter(price, best)) best = price;
     any = true;
   }
   return best;

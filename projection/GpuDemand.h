@@ -27,10 +27,10 @@ struct GpuDemand {
   double dramBytes = 0, l2Bytes = 0;
   bool fitsL2 = false;     ///< dramBytes are the distinct bytes: all of them fit into L2.
   double accesses = 0;     ///< Loads and stores issued.
-  double replayed = 0;     ///< The same, counted again for each further line of the cache that a warp's accesses need.
-  double turns = 0;        ///< Iterations of loops inside threads.
+  double replayed = 0; ///< The same, counted again for each further line of the cache that a warp's accesses need.
+  double turns = 0; ///< Iterations of loops inside threads.
   double fp32 = 0, fp64 = 0, special = 0, ownIntegers = 0; ///< Instructions of the code's own.
-  double rounds = 1;       ///< How often a thread waits for loads before it can go on.
+  double rounds = 1; ///< How often a thread waits for loads before it can go on.
 };
 
 /// Seconds of each resource; the last is the schedulers, by the name of what there is most of.

@@ -26,16 +26,18 @@ bool isMeasured(const RegionCost &cost, bool cpuMeasured) { return cpuMeasured &
 
 Interval intervalOf(const RegionCost &cost, const ModelErrors &errors, bool cpuMeasured) {
   double value = cost.speedup(), total = cost.total();
-  if (total <= 0)
-    return {value, value, value};
+  if (total <= 0) return {value, value, value};
   // Where they overlap each may be what counts, but no more than all of it.
-  double kernel = errors.kernel * std::min(1.0, cost.kernels / total), bus = errors.transfer * std::min(1.0, (cost.h2d + cost.d2h) / total);
+  double kernel = errors.kernel * std::min(1.0, cost.kernels / total),
+         bus = errors.transfer * std::min(1.0, (cost.h2d + cost.d2h) / total);
   double cpu = isMeasured(cost, cpuMeasured) ? 0 : double(errors.cpu);
   double sigma = std::sqrt(kernel * kernel + bus * bus + cpu * cpu);
   return {value, value / (1 + tenthPercentile * sigma), value * (1 + tenthPercentile * sigma)};
 }
 
-Verdict verdictOf(const Interval &gain) { return gain.low > 0 ? Verdict::Port : gain.high < 0 ? Verdict::Keep : Verdict::Measure; }
+Verdict verdictOf(const Interval &gain) {
+  return gain.low > 0 ? Verdict::Port : gain.high < 0 ? Verdict::Keep : Verdict::Measure;
+}
 
 std::string percent(double share) { return llvm::formatv("{0:f0} %", 100 * share).str(); }
 
@@ -44,12 +46,10 @@ std::string percent(double share) { return llvm::formatv("{0:f0} %", 100 * share
 RegionGain Judge::Impl::gainPartsOf(const RegionCost &cost) const {
   const Interval speedup = intervalOf(cost, q.machine.errors, q.options.cpuTime.has_value());
   RegionGain gain{cost.baseline(), cost.total(), speedup.value > 0 ? speedup.high / speedup.value : 1, {}};
-  for (const auto &[name, seconds] : cost.objects)
-    gain.objects[*name] += seconds;
+  for (const auto &[name, seconds] : cost.objects) gain.objects[*name] += seconds;
   // Of a plan that keeps all of it on the host the two differ by rounding, which enough steps would add up.
   constexpr double rounding = 1e-9;
-  if (std::abs(gain.baseline - gain.total) <= rounding * gain.baseline)
-    gain.total = gain.baseline;
+  if (std::abs(gain.baseline - gain.total) <= rounding * gain.baseline) gain.total = gain.baseline;
   gain.canBePorted = cost.total() > 0 && fits(cost);
   return gain;
 }
@@ -63,15 +63,14 @@ std::string Judge::Impl::assumedSizes() const {
   constexpr size_t few = 6;
   std::vector<std::string> sizes;
   auto add = [&](const std::string &symbol, const std::string &name) {
-    if (std::string size = name + " = " + std::to_string(q.sizes.bySymbol.at(symbol).value); q.sizes.isAssumed(symbol) && !llvm::is_contained(sizes, size))
+    if (std::string size = name + " = " + std::to_string(q.sizes.bySymbol.at(symbol).value);
+        q.sizes.isAssumed(symbol) && !llvm::is_contained(sizes, size))
       sizes.push_back(std::move(size));
   };
   for (const OpenSize &size : open)
-    for (const std::string &symbol : size.symbols)
-      add(symbol, size.name);
+    for (const std::string &symbol : size.symbols) add(symbol, size.name);
   if (!q.wantsThresholds) // nobody asked which of them count
-    for (const auto &[symbol, parameter] : q.sizes.bySymbol)
-      add(symbol, scopedName(q.root.name, symbol));
+    for (const auto &[symbol, parameter] : q.sizes.bySymbol) add(symbol, scopedName(q.root.name, symbol));
   size_t more = sizes.size() > few + 1 ? sizes.size() - few : 0;
   sizes.resize(sizes.size() - more);
   return llvm::join(sizes, ", ") + (more ? " and " + std::to_string(more) + " more" : "");
@@ -81,13 +80,16 @@ std::string Judge::Impl::assumedSizes() const {
 std::string Judge::Impl::widestModel(const RegionCost &cost) const {
   const ModelErrors &errors = q.machine.errors;
   double total = cost.total();
-  double kernel = errors.kernel * std::min(1.0, cost.kernels / total), bus = errors.transfer * std::min(1.0, (cost.h2d + cost.d2h) / total);
+  double kernel = errors.kernel * std::min(1.0, cost.kernels / total),
+         bus = errors.transfer * std::min(1.0, (cost.h2d + cost.d2h) / total);
   double cpu = isMeasured(cost, q.options.cpuTime.has_value()) ? 0 : double(errors.cpu);
   if (cpu >= kernel && cpu >= bus)
-    return "the host's time, which is modelled (one standard deviation: " + percent(errors.cpu) + "): `busfare measure` or --cpu-time replaces it";
+    return "the host's time, which is modelled (one standard deviation: " + percent(errors.cpu) +
+           "): `busfare measure` or --cpu-time replaces it";
   if (kernel >= bus)
     return "the kernels' time, whose model is off by " + percent(errors.kernel) + " (one standard deviation)";
-  return "the transfers' time, whose model is off by " + percent(errors.transfer) + " (one standard deviation): calibrate the machine file";
+  return "the transfers' time, whose model is off by " + percent(errors.transfer) +
+         " (one standard deviation): calibrate the machine file";
 }
 
 void Judge::Impl::fillVerdict(MachineAnswer &answer, const RegionCost &cost) const {
@@ -103,13 +105,15 @@ void Judge::Impl::fillVerdict(MachineAnswer &answer, const RegionCost &cost) con
     return;
   }
   double all = bus + cost.kernels + cost.host, busShare = bus / all;
-  const char *leading = busShare > 0.5 ? "transfers take" : cost.host > cost.kernels ? "what stays on the host takes" : "kernels take";
+  const char *leading = busShare > 0.5             ? "transfers take"
+                        : cost.host > cost.kernels ? "what stays on the host takes"
+                                                   : "kernels take";
   double leadingShare = busShare > 0.5 ? busShare : std::max(cost.host, cost.kernels) / all;
   answer.why = std::string(leading) + " " + percent(leadingShare) + " of the time on the device's side";
-  if (cost.plan.best.strategy != Strategy::Explicit)
-    answer.why += ", one after the other";
+  if (cost.plan.best.strategy != Strategy::Explicit) answer.why += ", one after the other";
   if (const double saved = q.options.runs.value_or(1) * (cost.baseline() - total); saved > 0 && answer.gain.value <= 0)
-    answer.why = std::string(answer.startupShared ? "what its arrays cost once decides; " : "the start-up decides; ") + answer.why;
+    answer.why = std::string(answer.startupShared ? "what its arrays cost once decides; " : "the start-up decides; ") +
+                 answer.why;
   if (!answer.fits) {
     answer.verdict = Verdict::Keep;
     answer.why = "the arrays do not fit into the device's memory";
@@ -118,7 +122,8 @@ void Judge::Impl::fillVerdict(MachineAnswer &answer, const RegionCost &cost) con
   constexpr double day = 86400;
   if (std::min(cost.cpu, cost.total()) > day && hasAssumed()) {
     answer.verdict = Verdict::Measure;
-    answer.flip = "a run of " + llvm::formatv("{0:f0}", cost.cpu / day).str() + " days is nobody's: it rests on assumed sizes (" + assumedSizes() + ")";
+    answer.flip = "a run of " + llvm::formatv("{0:f0}", cost.cpu / day).str() +
+                  " days is nobody's: it rests on assumed sizes (" + assumedSizes() + ")";
     return;
   }
   if (q.iterationsAssumed && !q.region.timeLoops.empty()) {
@@ -126,21 +131,20 @@ void Judge::Impl::fillVerdict(MachineAnswer &answer, const RegionCost &cost) con
     RegionCost limit = bestAt(values, 1000);
     Verdict later = verdictAt(limit);
     if (later != answer.verdict) {
-      answer.flip = "the time loop's count: " + toString(answer.verdict).str() + " at 1, " + toString(later).str() + " at 1000";
+      answer.flip =
+          "the time loop's count: " + toString(answer.verdict).str() + " at 1, " + toString(later).str() + " at 1000";
       answer.verdict = Verdict::Measure;
       return;
     }
   }
-  if (answer.verdict == Verdict::Measure)
-    answer.flip = widestModel(cost);
-  if (!hasAssumed())
-    return;
+  if (answer.verdict == Verdict::Measure) answer.flip = widestModel(cost);
+  if (!hasAssumed()) return;
   for (double factor : {1.0 / 16, 1.0 / 4, 4.0, 16.0}) {
     RegionCost other = bestAt(scaled(factor, true), q.iterations);
     Verdict there = verdictAt(other);
-    if (there == answer.verdict)
-      continue;
-    answer.flip = "assumed sizes (" + assumedSizes() + "): " + toString(answer.verdict).str() + " here, " + toString(there).str() +
+    if (there == answer.verdict) continue;
+    answer.flip = "assumed sizes (" + assumedSizes() + "): " + toString(answer.verdict).str() + " here, " +
+                  toString(there).str() +
                   (factor < 1 ? llvm::formatv(" at 1/{0}", std::llround(1 / factor)).str()
                               : llvm::formatv(" at {0} times", std::llround(factor)).str()) +
                   " of them";
@@ -165,9 +169,10 @@ static PlanReport describePlan(const RegionCost &cost, const Machine &machine) {
   for (const PricedStrategy &priced : plan.priced)
     if (priced.strategy != plan.best.strategy)
       report.alternatives.push_back({toString(priced.strategy).str(), unsigned(priced.streams), priced.time, ""});
-  for (auto [strategy, why] : {std::pair(Strategy::Streams, &plan.whyNoStreams), {Strategy::Mapped, &plan.whyNotMapped}, {Strategy::Hybrid, &plan.whyNoHybrid}})
-    if (!why->empty())
-      report.alternatives.push_back({toString(strategy).str(), 1, 0, withoutPaths(*why)});
+  for (auto [strategy, why] : {std::pair(Strategy::Streams, &plan.whyNoStreams),
+                               {Strategy::Mapped, &plan.whyNotMapped},
+                               {Strategy::Hybrid, &plan.whyNoHybrid}})
+    if (!why->empty()) report.alternatives.push_back({toString(strategy).str(), 1, 0, withoutPaths(*why)});
   report.pinning = cost.pinning;
   const PlanQuestion &planned = cost.planned;
   report.savedByPinning = planned.in.pageableTime + planned.out.pageableTime - planned.in.time - planned.out.time;
@@ -176,8 +181,7 @@ static PlanReport describePlan(const RegionCost &cost, const Machine &machine) {
 
 MachineAnswer Judge::Impl::price() {
   MachineAnswer answer;
-  for (const OpenSize &size : open)
-    answer.sizeEffects.emplace_back(size.name, size.effect);
+  for (const OpenSize &size : open) answer.sizeEffects.emplace_back(size.name, size.effect);
   fillMixes(answer);
   const RegionCost &cost = today;
   answer.time.cpu = cost.cpu;
@@ -206,15 +210,13 @@ MachineAnswer Judge::Impl::price() {
     KernelReport report;
     report.location = loop.location;
     report.id = llvm::sys::path::filename(loop.location.file).str() + ":" + std::to_string(loop.location.line);
-    if (unsigned again = seen[report.id]++)
-      report.id += "#" + std::to_string(again + 1);
+    if (unsigned again = seen[report.id]++) report.id += "#" + std::to_string(again + 1);
     report.context = loop.context;
     report.function = loop.context.empty() ? q.root.name : llvm::StringRef(loop.context.back()).split(" (").first.str();
     report.launches = kernel.launches;
     for (const Loop *parallel : kernel.kernel->parallelLoops) {
       report.parallelLoops.emplace_back(parallel->location.line, indexOf(*parallel));
-      if (parallel->index == kernel.threadIndex)
-        report.threadIndex = indexOf(*parallel);
+      if (parallel->index == kernel.threadIndex) report.threadIndex = indexOf(*parallel);
     }
     report.time = kernel.time;
     report.timeLow = kernel.time / (1 + tenthPercentile * q.machine.errors.kernel);
@@ -235,7 +237,8 @@ MachineAnswer Judge::Impl::price() {
     report.staysOnHost = planned && planned->kept.count(&loop);
     answer.kernels.push_back(std::move(report));
     if (q.prices.hasTerms())
-      answer.kernelTerms.push_back({kernel.terms, kernel.cpuTerms, kernel.allCoresTerms, kernel.differs, kernel.cpu, kernel.cpuAllCores});
+      answer.kernelTerms.push_back(
+          {kernel.terms, kernel.cpuTerms, kernel.allCoresTerms, kernel.differs, kernel.cpu, kernel.cpuAllCores});
   }
   return answer;
 }
@@ -243,13 +246,11 @@ MachineAnswer Judge::Impl::price() {
 void Judge::Impl::settle(const OtherRegions &around, MachineAnswer &answer) {
   others = around;
   const RegionCost &cost = today;
-  if (q.options.runs)
-    answer.runs = whole(*q.options.runs);
+  if (q.options.runs) answer.runs = whole(*q.options.runs);
   answer.gain = gainAt(cost);
   answer.startupAdded = addedStart(cost, gainPartsOf(cost));
   answer.startupShared = others.payContext;
-  if (q.wantsThresholds)
-    fillThresholds(answer);
+  if (q.wantsThresholds) fillThresholds(answer);
   fillVerdict(answer, cost);
 }
 
@@ -262,14 +263,14 @@ void Judge::settle(const OtherRegions &around, MachineAnswer &answer) { impl->se
 
 TripOverrides iterationsOf(const brs::Region &region, std::optional<double> iterations) {
   TripOverrides overrides;
-  if (!iterations || region.timeLoops.empty())
-    return overrides;
+  if (!iterations || region.timeLoops.empty()) return overrides;
   // Of two loops of so many steps behind each other (first one way of computing, then another) both are meant.
   const Loop &first = *region.timeLoops.front();
   std::set<const Loop *> inside;
   forEachNode(first.body, [&](const Node &node) { inside.insert(std::get_if<Loop>(&node.kind)); });
   for (const Loop *loop : region.timeLoops)
-    if (loop == &first || (!inside.count(loop) && !loop->upper.constant() && loop->lower == first.lower && loop->upper == first.upper))
+    if (loop == &first ||
+        (!inside.count(loop) && !loop->upper.constant() && loop->lower == first.lower && loop->upper == first.upper))
       overrides[loop] = *iterations;
   return overrides;
 }

@@ -46,7 +46,8 @@ struct Judgement {
   bool iterationsAssumed = false;
   llvm::ArrayRef<Mix> mixes = {}; ///< Of the region.
   KernelPrices &prices;           ///< Of the machine.
-  bool wantsThresholds = true;    ///< Where it pays, and where other divisions do: they take most of the time, and a verdict needs none.
+  bool wantsThresholds =
+      true;    ///< Where it pays, and where other divisions do: they take most of the time, and a verdict needs none.
   const MeasuredAt *measured = nullptr; ///< Of options.cpuTime; null: at these sizes.
 };
 
@@ -57,8 +58,8 @@ struct OtherRegions {
   bool setPays = true;     ///< The 10th percentile of what the process gains with all that are ported is above 0.
 };
 
-/// In two steps: prices first, of all regions of a process, then what they amount to, given which of them are ported (Gain.h).
-/// Whatever is given must outlive it.
+/// In two steps: prices first, of all regions of a process, then what they amount to, given which of them are ported
+/// (Gain.h). Whatever is given must outlive it.
 class Judge {
 public:
   explicit Judge(const Judgement &question);

@@ -33,12 +33,10 @@ public:
       : q(question), values(q.sizes.realValues()), pricer(q.root, q.region, q.machine, q.options, q.mixes, q.prices) {
     if (q.options.cpuTime && q.measured)
       pricer.measuredAt(q.measured->sizes.realValues(), iterationsOf(q.region, q.measured->iterations));
-    else if (q.options.cpuTime)
-      pricer.measuredAt(values, iterationsOf(q.region, q.iterations));
+    else if (q.options.cpuTime) pricer.measuredAt(values, iterationsOf(q.region, q.iterations));
     planned = pricer.chosenAt(values, iterationsOf(q.region, q.iterations));
     today = planAt(values, q.iterations);
-    if (q.wantsThresholds)
-      open = findOpenSizes();
+    if (q.wantsThresholds) open = findOpenSizes();
   }
   MachineAnswer price();
   RegionGain gain() const { return gainPartsOf(today); }

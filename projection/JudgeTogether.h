@@ -31,7 +31,8 @@ struct TimeSteps {
 /// given: --iterations. Error: the program runs the loop another number of times.
 llvm::Expected<TimeSteps> timeStepsOf(const brs::Region &region, const Sizes &sizes, std::optional<uint64_t> given);
 
-/// How often a process runs each region of a root: main's own once, as their prices go through all of it; nothing: any number.
+/// How often a process runs each region of a root: main's own once, as their prices go through all of it; nothing: any
+/// number.
 std::optional<double> runsOf(const Root &root, const ProjectOptions &options);
 
 /// A region on all machines.
@@ -44,8 +45,10 @@ struct PricedRegion {
   bool usesDoubles = false;                          ///< A kernel computes with them.
 };
 
-/// Fills in gains, break-evens and verdicts. s that a process pays once on the first machine with all regions that are told port.
-double settleTogether(llvm::ArrayRef<Machine> machines, std::optional<double> runs, llvm::ArrayRef<PricedRegion *> regions);
+/// Fills in gains, break-evens and verdicts. s that a process pays once on the first machine with all regions that are
+/// told port.
+double settleTogether(llvm::ArrayRef<Machine> machines, std::optional<double> runs,
+                      llvm::ArrayRef<PricedRegion *> regions);
 
 } // namespace busfare::projection
 

@@ -6,8 +6,8 @@
 #include "projection/KernelPrices.h"
 #include "projection/Cpu.h"
 #include "projection/Gpu.h"
-#include "llvm/ADT/STLExtras.h"
 #include "skeleton/Visit.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace busfare::projection {
 using namespace skeleton;
@@ -19,10 +19,8 @@ const Loop *innermostOf(const Loop &loop) {
   while (true) {
     const Loop *inner = nullptr;
     for (const Node &node : deepest->body)
-      if (auto *found = std::get_if<Loop>(&node.kind))
-        inner = found;
-    if (!inner)
-      return deepest;
+      if (auto *found = std::get_if<Loop>(&node.kind)) inner = found;
+    if (!inner) return deepest;
     deepest = inner;
   }
 }
@@ -41,15 +39,14 @@ Bytes footprintBytes(const std::vector<Footprint> &footprint, const RealValues &
     auto elements = [&](const Expr &expr) {
       return part.known ? std::max(0.0, expr.evaluateReal(values).value_or(assumedElements)) : assumedElements;
     };
-    if (!part.readElements.isZero())
-      bytes.read += part.elementBytes * elements(part.readElements);
-    if (!part.writtenElements.isZero())
-      bytes.written += part.elementBytes * elements(part.writtenElements);
+    if (!part.readElements.isZero()) bytes.read += part.elementBytes * elements(part.readElements);
+    if (!part.writtenElements.isZero()) bytes.written += part.elementBytes * elements(part.writtenElements);
   }
   return bytes;
 }
 
-void addAccessed(const brs::Kernel &kernel, const Activity &activity, double weight, std::map<std::string, AccessedBytes> &accessed) {
+void addAccessed(const brs::Kernel &kernel, const Activity &activity, double weight,
+                 std::map<std::string, AccessedBytes> &accessed) {
   for (const Reference &reference : activity.references) {
     AccessedBytes &sum = accessed[reference.array];
     sum.array = reference.array;
@@ -67,8 +64,7 @@ void addAccessed(const brs::Kernel &kernel, const Activity &activity, double wei
 RealValues valuesOf(const std::vector<std::string> &symbols, const RealValues &values) {
   RealValues some;
   for (const std::string &symbol : symbols)
-    if (auto value = values.find(symbol); value != values.end())
-      some.insert(*value);
+    if (auto value = values.find(symbol); value != values.end()) some.insert(*value);
   return some;
 }
 
@@ -81,16 +77,18 @@ std::vector<double> tripsOf(const std::vector<const Loop *> &loops, const TripOv
   return trips;
 }
 
-const PricedKernel &KernelPrices::of(const LaunchesQuestion &question, const RealValues &values, const TripOverrides &overrides) {
+const PricedKernel &KernelPrices::of(const LaunchesQuestion &question, const RealValues &values,
+                                     const TripOverrides &overrides) {
   const brs::Kernel &kernel = question.kernel;
-  auto [entry, isNew] = known.try_emplace({question.described, kernel.parallelLoops.size(), valuesOf(question.root.kernels.at(kernel.loop).symbols, values),
+  auto [entry, isNew] = known.try_emplace({question.described, kernel.parallelLoops.size(),
+                                           valuesOf(question.root.kernels.at(kernel.loop).symbols, values),
                                            tripsOf(kernel.serialLoops, overrides), question.share, question.threads});
-  if (isNew)
-    entry->second = price(question, entry->first.values, overrides);
+  if (isNew) entry->second = price(question, entry->first.values, overrides);
   return entry->second;
 }
 
-PricedKernel KernelPrices::price(const LaunchesQuestion &question, const RealValues &values, const TripOverrides &overrides) const {
+PricedKernel KernelPrices::price(const LaunchesQuestion &question, const RealValues &values,
+                                 const TripOverrides &overrides) const {
   const Root &root = question.root;
   const brs::Kernel &kernel = question.kernel;
   const double share = question.share;
@@ -98,7 +96,8 @@ PricedKernel KernelPrices::price(const LaunchesQuestion &question, const RealVal
   KernelCost &gpu = cost.cost;
   std::map<std::string, AccessedBytes> accessed;
   double time = 0, asWritten = 0, allCores = 0;
-  sampleIterations(kernel.serialLoops, values, overrides, [&](const RealValues &, double weight) { gpu.launches += weight * share; });
+  sampleIterations(kernel.serialLoops, values, overrides,
+                   [&](const RealValues &, double weight) { gpu.launches += weight * share; });
   auto isParallel = [&](const Loop &loop) {
     const brs::LoopVerdict *verdict = root.dependence.find(loop);
     const brs::LoopVerdict *whole = root.dependence.find(*kernel.loop);
@@ -106,7 +105,8 @@ PricedKernel KernelPrices::price(const LaunchesQuestion &question, const RealVal
     return verdict && verdict->parallel && llvm::none_of(verdict->needs, [&](const brs::Need &need) {
              const Array *array = root.arrays.find(need.name);
              return need.kind == brs::Need::Kind::Reduction &&
-                    ((array && !array->isScalar()) || (whole && whole != verdict && !llvm::is_contained(whole->needs, need)));
+                    ((array && !array->isScalar()) ||
+                     (whole && whole != verdict && !llvm::is_contained(whole->needs, need)));
            });
   };
   auto addsUp = [&](const Loop &loop) {
@@ -123,10 +123,13 @@ PricedKernel KernelPrices::price(const LaunchesQuestion &question, const RealVal
       });
       return isOne;
     };
-    return verdict && whole && whole != verdict && verdict->parallel && llvm::any_of(verdict->needs, [](const brs::Need &need) { return need.kind == brs::Need::Kind::Reduction; }) &&
+    return verdict && whole && whole != verdict && verdict->parallel &&
+           llvm::any_of(verdict->needs,
+                        [](const brs::Need &need) { return need.kind == brs::Need::Kind::Reduction; }) &&
            llvm::all_of(verdict->needs, [&](const brs::Need &need) {
              return need.kind == brs::Need::Kind::Private ||
-                    (need.kind == brs::Need::Kind::Reduction && !llvm::is_contained(whole->needs, need) && isOneElement(need.name));
+                    (need.kind == brs::Need::Kind::Reduction && !llvm::is_contained(whole->needs, need) &&
+                     isOneElement(need.name));
            });
   };
   const Loop &innermost = *innermostOf(*kernel.loop);
@@ -142,9 +145,9 @@ PricedKernel KernelPrices::price(const LaunchesQuestion &question, const RealVal
     if (turns == activity.work.iterations.end() || turns->second <= 0)
       return; // bounds that leave it no turn: nothing is launched
     activity.references = referencesOf(root.arrays, activity.work, at);
-    KernelPrice price =
-        priceKernel({*kernel.loop, kernel.parallelLoops, activity, facts.registers, bytes.read + bytes.written, isParallel, addsUp, wantsTerms},
-                    machine.gpu);
+    KernelPrice price = priceKernel({*kernel.loop, kernel.parallelLoops, activity, facts.registers,
+                                     bytes.read + bytes.written, isParallel, addsUp, wantsTerms},
+                                    machine.gpu);
     time += weight * price.time;
     gpu.flops += weight * price.flops;
     gpu.dramBytes += weight * price.dramBytes;
@@ -185,8 +188,7 @@ PricedKernel KernelPrices::price(const LaunchesQuestion &question, const RealVal
       bytes.stored /= gpu.launches;
     }
   }
-  for (auto &[array, bytes] : accessed)
-    cost.accessed.push_back(std::move(bytes));
+  for (auto &[array, bytes] : accessed) cost.accessed.push_back(std::move(bytes));
   return cost;
 }
 

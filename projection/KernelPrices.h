@@ -48,7 +48,8 @@ struct KernelCost {
   bool differs = false; ///< Launches do not all do the same work.
 };
 
-/// Of one array that a kernel's threads reach, in all launches: KernelCost's loadedBytes and storedBytes, whether it crosses or not.
+/// Of one array that a kernel's threads reach, in all launches: KernelCost's loadedBytes and storedBytes, whether it
+/// crosses or not.
 struct AccessedBytes {
   std::string array;
   double loaded = 0, stored = 0;
@@ -71,8 +72,8 @@ struct LaunchesQuestion {
   double threads = 1; ///< Of the code as written.
 };
 
-/// Of one machine. Not for several threads at a time. Loops and nodes that it is asked about are remembered by their addresses: they must
-/// outlive it.
+/// Of one machine. Not for several threads at a time. Loops and nodes that it is asked about are remembered by their
+/// addresses: they must outlive it.
 class KernelPrices {
 public:
   KernelPrices(const Machine &machine, bool wantsTerms) : machine(machine), wantsTerms(wantsTerms) {}
@@ -81,7 +82,8 @@ public:
   using HostPrices = std::map<std::pair<skeleton::RealValues, TripOverrides>, double>;
   HostPrices &ofHost(const LeftOut &leftOut) { return knownHost[leftOut]; }
   /// Stays where it is as long as this does.
-  const PricedKernel &of(const LaunchesQuestion &question, const skeleton::RealValues &values, const TripOverrides &overrides);
+  const PricedKernel &of(const LaunchesQuestion &question, const skeleton::RealValues &values,
+                         const TripOverrides &overrides);
 
 private:
   struct Key {
@@ -97,7 +99,8 @@ private:
   std::map<Key, PricedKernel> known;
   std::map<LeftOut, HostPrices> knownHost;
 
-  PricedKernel price(const LaunchesQuestion &question, const skeleton::RealValues &values, const TripOverrides &overrides) const;
+  PricedKernel price(const LaunchesQuestion &question, const skeleton::RealValues &values,
+                     const TripOverrides &overrides) const;
 };
 
 /// The part of `values` that these symbols are.

@@ -19,8 +19,8 @@
 #define BUSFARE_PROJECTION_LIBRARYWORK_H
 
 #include "projection/Machine.h"
-#include "skeleton/Message.h"
 #include "skeleton/Expr.h"
+#include "skeleton/Message.h"
 #include <optional>
 
 namespace busfare::projection {

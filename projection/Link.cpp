@@ -12,18 +12,12 @@ namespace busfare::projection {
 
 llvm::StringRef toString(TransferModel model) {
   switch (model) {
-  case TransferModel::Linear:
-    return "linear";
-  case TransferModel::LogGP:
-    return "loggp";
-  case TransferModel::Packets:
-    return "packets";
-  case TransferModel::Staged:
-    return "staged";
-  case TransferModel::Peak:
-    return "peak";
-  case TransferModel::Envelope:
-    return "envelope";
+  case TransferModel::Linear: return "linear";
+  case TransferModel::LogGP: return "loggp";
+  case TransferModel::Packets: return "packets";
+  case TransferModel::Staged: return "staged";
+  case TransferModel::Peak: return "peak";
+  case TransferModel::Envelope: return "envelope";
   }
   return "";
 }
@@ -52,8 +46,7 @@ static double bandwidthOf(const Link &link, Direction direction, HostMemory memo
 
 double transferTime(const Link &link, Direction direction, HostMemory memory, double bytes, double copies) {
   assert(direction != Direction::OnDevice && "a copy within the device does not use the link");
-  if (copies <= 0)
-    return 0;
+  if (copies <= 0) return 0;
   double latency = latencyOf(link, direction, memory);
   if (const TransferCurve *curve = findCurve(link, direction, memory))
     return copies * timeOnCurve(curve->rising, bytes / copies, latency);
@@ -73,15 +66,13 @@ LogGP logGP(const Link &link, Direction direction, HostMemory memory) {
   result.gapPerByte = 1 / bandwidthOf(link, direction, memory);
   result.gap = (direction == Direction::ToDevice ? link.gapH2d : link.gapD2h).value().value_or(result.latency);
   const TransferCurve *curve = findCurve(link, direction, memory);
-  if (!curve)
-    return result;
+  if (!curve) return result;
   double time = 0, bytes = 0;
   for (const TransferPoint &point : curve->points) {
     time += point.time - result.latency;
     bytes += point.bytes;
   }
-  if (time > 0 && bytes > 0)
-    result.gapPerByte = time / bytes;
+  if (time > 0 && bytes > 0) result.gapPerByte = time / bytes;
   return result;
 }
 
@@ -108,10 +99,11 @@ constexpr PcieGeneration generations[] = {{2.5e9, 0.8, 0.8, false},
 constexpr double framingBytes = 8;
 
 const PcieGeneration *generationOf(const Link &link) {
-  if (link.kind != LinkKind::Pcie || !link.pcieGeneration)
-    return nullptr;
+  if (link.kind != LinkKind::Pcie || !link.pcieGeneration) return nullptr;
   double number = *link.pcieGeneration;
-  return number == std::floor(number) && number >= 1 && number <= std::size(generations) ? &generations[size_t(number) - 1] : nullptr;
+  return number == std::floor(number) && number >= 1 && number <= std::size(generations)
+             ? &generations[size_t(number) - 1]
+             : nullptr;
 }
 
 double overheadOf(const Quantity &overhead, const PcieGeneration &generation) {
@@ -121,8 +113,7 @@ double overheadOf(const Quantity &overhead, const PcieGeneration &generation) {
 } // namespace
 
 std::optional<double> linkBandwidth(const Link &link) {
-  if (link.peakBandwidth)
-    return *link.peakBandwidth;
+  if (link.peakBandwidth) return *link.peakBandwidth;
   if (const PcieGeneration *generation = generationOf(link); generation && link.lanes)
     return *link.lanes * generation->rate * generation->bandwidthShare / 8;
   if (link.kind == LinkKind::NvLink && link.links && link.lanes && link.laneRate)
@@ -132,18 +123,15 @@ std::optional<double> linkBandwidth(const Link &link) {
 
 std::optional<double> wireBytes(const Link &link, Direction direction, double bytes) {
   bool in = direction == Direction::ToDevice;
-  if (direction == Direction::OnDevice)
-    return std::nullopt;
+  if (direction == Direction::OnDevice) return std::nullopt;
   if (link.kind == LinkKind::NvLink || link.kind == LinkKind::C2c) {
     double flits = std::ceil(bytes / link.flitPayload) + (in ? 1 : 0);
     return bytes + flits * link.flitBytes;
   }
   const PcieGeneration *generation = generationOf(link);
-  if (!generation)
-    return std::nullopt;
+  if (!generation) return std::nullopt;
   double write = overheadOf(link.writeOverhead, *generation);
-  if (!in)
-    return bytes + std::ceil(bytes / link.maxPayload) * write;
+  if (!in) return bytes + std::ceil(bytes / link.maxPayload) * write;
   // The request carries no payload; the paper counts one of full size all the same.
   return write + link.maxReadRequest + bytes +
          std::ceil(bytes / link.readCompletionBoundary) * overheadOf(link.completionOverhead, *generation);
@@ -151,8 +139,7 @@ std::optional<double> wireBytes(const Link &link, Direction direction, double by
 
 static std::optional<double> packetTime(const Machine &machine, Direction direction, HostMemory memory, double bytes) {
   std::optional<double> wire = wireBytes(machine.link, direction, bytes), bandwidth = linkBandwidth(machine.link);
-  if (!wire || !bandwidth)
-    return std::nullopt;
+  if (!wire || !bandwidth) return std::nullopt;
   if (const PcieGeneration *generation = generationOf(machine.link); generation && !machine.link.peakBandwidth)
     *bandwidth *= generation->packetShare / generation->bandwidthShare;
   double time = latencyOf(machine.link, direction, memory) + *wire / *bandwidth;
@@ -164,12 +151,12 @@ static std::optional<double> packetTime(const Machine &machine, Direction direct
 
 /// One core copies between pageable memory and pinned buffers while the link empties, or fills, the one before.
 static std::optional<double> stagedTime(const Machine &machine, Direction direction, HostMemory memory, double bytes) {
-  if (memory != HostMemory::Pageable)
-    return std::nullopt;
+  if (memory != HostMemory::Pageable) return std::nullopt;
   const Link &link = machine.link;
   double pinned = bandwidthOf(link, direction, HostMemory::Pinned), pageable = bandwidthOf(link, direction, memory);
   // Where the host's copies do not hold the link up, their rate shows only in the first piece: a read and a write.
-  double host = pageable < pinned ? pageable : machine.host.peakDramBandwidth.value().value_or(machine.host.dramBandwidth) / 2;
+  double host =
+      pageable < pinned ? pageable : machine.host.peakDramBandwidth.value().value_or(machine.host.dramBandwidth) / 2;
   return latencyOf(link, direction, memory) + bytes / std::min(host, pinned) +
          std::min<double>(bytes, link.stagingPiece) / std::max(host, pinned);
 }
@@ -179,55 +166,45 @@ static std::optional<double> timeOnDevice(const Gpu &gpu, TransferModel model, d
   double latency = gpu.copyLatency.value().value_or(gpu.launchLatency);
   std::optional<double> peak = gpu.peakDramBandwidth.value();
   switch (model) {
-  case TransferModel::Linear:
-    return latency + 2 * bytes / gpu.dramBandwidth;
-  case TransferModel::Peak:
-    return peak ? std::optional(latency + 2 * bytes / *peak) : std::nullopt;
-  case TransferModel::Envelope:
-    return peak ? std::optional(2 * bytes / *peak) : std::nullopt;
+  case TransferModel::Linear: return latency + 2 * bytes / gpu.dramBandwidth;
+  case TransferModel::Peak: return peak ? std::optional(latency + 2 * bytes / *peak) : std::nullopt;
+  case TransferModel::Envelope: return peak ? std::optional(2 * bytes / *peak) : std::nullopt;
   case TransferModel::LogGP:
   case TransferModel::Packets:
-  case TransferModel::Staged:
-    return std::nullopt;
+  case TransferModel::Staged: return std::nullopt;
   }
   return std::nullopt;
 }
 
-std::optional<double> modelledTime(const Machine &machine, TransferModel model, Direction direction, HostMemory memory, double bytes) {
-  if (direction == Direction::OnDevice)
-    return timeOnDevice(machine.gpu, model, bytes);
+std::optional<double> modelledTime(const Machine &machine, TransferModel model, Direction direction, HostMemory memory,
+                                   double bytes) {
+  if (direction == Direction::OnDevice) return timeOnDevice(machine.gpu, model, bytes);
   const Link &link = machine.link;
   std::optional<double> peak = linkBandwidth(link);
   switch (model) {
-  case TransferModel::Linear:
-    return latencyOf(link, direction, memory) + bytes / bandwidthOf(link, direction, memory);
+  case TransferModel::Linear: return latencyOf(link, direction, memory) + bytes / bandwidthOf(link, direction, memory);
   case TransferModel::LogGP: {
     LogGP form = logGP(link, direction, memory);
     return form.latency + bytes * form.gapPerByte;
   }
-  case TransferModel::Packets:
-    return packetTime(machine, direction, memory, bytes);
-  case TransferModel::Staged:
-    return stagedTime(machine, direction, memory, bytes);
+  case TransferModel::Packets: return packetTime(machine, direction, memory, bytes);
+  case TransferModel::Staged: return stagedTime(machine, direction, memory, bytes);
   case TransferModel::Peak:
     return peak ? std::optional(latencyOf(link, direction, memory) + bytes / *peak) : std::nullopt;
-  case TransferModel::Envelope:
-    return peak ? std::optional(bytes / *peak) : std::nullopt;
+  case TransferModel::Envelope: return peak ? std::optional(bytes / *peak) : std::nullopt;
   }
   return std::nullopt;
 }
 
 std::string whyNot(const Machine &machine, TransferModel model, Direction direction) {
   HostMemory memory = model == TransferModel::Staged ? HostMemory::Pageable : HostMemory::Pinned;
-  if (modelledTime(machine, model, direction, memory, 1))
-    return "";
+  if (modelledTime(machine, model, direction, memory, 1)) return "";
   if (direction == Direction::OnDevice)
     return model == TransferModel::LogGP || model == TransferModel::Packets || model == TransferModel::Staged
                ? "a copy within the device does not use the link"
                : "gpu.peak_dram_bandwidth_bytes_per_s is not known";
   const Link &link = machine.link;
-  if (!link.kind)
-    return "link.kind is not given";
+  if (!link.kind) return "link.kind is not given";
   if (link.kind == LinkKind::Pcie && link.pcieGeneration && !generationOf(link))
     return "link.pcie_generation is none of 1 to 6";
   if (!linkBandwidth(link))
@@ -244,8 +221,7 @@ Pinning pinningPays(const Machine &machine, Direction direction, double bytes) {
   result.pinningTime = machine.gpu.allocation + machine.gpu.pinning * bytes;
   result.savedPerCopy = transferTime(machine.link, direction, HostMemory::Pageable, bytes) -
                         transferTime(machine.link, direction, HostMemory::Pinned, bytes);
-  if (result.savedPerCopy > 0)
-    result.repetitions = std::max(1.0, std::ceil(result.pinningTime / result.savedPerCopy));
+  if (result.savedPerCopy > 0) result.repetitions = std::max(1.0, std::ceil(result.pinningTime / result.savedPerCopy));
   return result;
 }
 

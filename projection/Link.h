@@ -37,8 +37,9 @@
 namespace busfare::projection {
 
 enum class TransferModel { Linear, LogGP, Packets, Staged, Peak, Envelope };
-inline constexpr TransferModel transferModels[] = {TransferModel::Linear, TransferModel::LogGP,  TransferModel::Packets,
-                                                   TransferModel::Staged, TransferModel::Peak, TransferModel::Envelope};
+inline constexpr TransferModel transferModels[] = {TransferModel::Linear,  TransferModel::LogGP,
+                                                   TransferModel::Packets, TransferModel::Staged,
+                                                   TransferModel::Peak,    TransferModel::Envelope};
 llvm::StringRef toString(TransferModel model);
 
 /// Seconds that `copies` transfers of `bytes` in all take, between host and device. 0 for no copies; monotone in bytes.
@@ -48,10 +49,12 @@ double busyTransferTime(const Link &link, Direction direction, HostMemory memory
 
 /// Under one model; nothing where the machine does not say what it needs (whyNot says what that is) or the model does
 /// not speak of that direction.
-std::optional<double> modelledTime(const Machine &machine, TransferModel model, Direction direction, HostMemory memory, double bytes);
+std::optional<double> modelledTime(const Machine &machine, TransferModel model, Direction direction, HostMemory memory,
+                                   double bytes);
 std::string whyNot(const Machine &machine, TransferModel model, Direction direction);
 
-/// B/s of the link in one direction: lanes * rate * encoding of PCIe, links * lanes * rate of NVLink, else the given peak.
+/// B/s of the link in one direction: lanes * rate * encoding of PCIe, links * lanes * rate of NVLink, else the given
+/// peak.
 std::optional<double> linkBandwidth(const Link &link);
 
 /// Bytes on the wire, headers included: n^ of AHEAD. Nothing where no packets are known.
@@ -62,15 +65,15 @@ const TransferCurve *findCurve(const Link &link, Direction direction, HostMemory
 
 /// Lo and G of van Werkhoven: of the linear parameters, G over the sweep where there is one.
 struct LogGP {
-  double latency = 0;    ///< L + o: s of a copy of nothing.
+  double latency = 0; ///< L + o: s of a copy of nothing.
   double gapPerByte = 0; ///< G: s/B.
-  double gap = 0;        ///< g: s of each further stream.
+  double gap = 0; ///< g: s of each further stream.
 };
 LogGP logGP(const Link &link, Direction direction, HostMemory memory);
 
 /// Is memory worth pinning for copies of this size?
 struct Pinning {
-  double pinningTime = 0;  ///< s to allocate and lock the memory, once.
+  double pinningTime = 0; ///< s to allocate and lock the memory, once.
   double savedPerCopy = 0; ///< s; negative where pageable memory is faster.
   std::optional<double> repetitions; ///< From so many copies on pinning pays; none: never.
 };

@@ -4,8 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/Machine.h"
-#include "projection/Plausible.h"
 #include "projection/BuiltinMachines.h"
+#include "projection/Plausible.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -14,14 +14,10 @@ namespace busfare::projection {
 
 llvm::StringRef toString(SourceKind kind) {
   switch (kind) {
-  case SourceKind::Measured:
-    return "measured";
-  case SourceKind::Datasheet:
-    return "datasheet";
-  case SourceKind::Derived:
-    return "derived";
-  case SourceKind::Assumed:
-    return "assumed";
+  case SourceKind::Measured: return "measured";
+  case SourceKind::Datasheet: return "datasheet";
+  case SourceKind::Derived: return "derived";
+  case SourceKind::Assumed: return "assumed";
   }
   return "";
 }
@@ -34,49 +30,37 @@ llvm::StringRef toString(HostMemory memory) { return memory == HostMemory::Pinne
 
 llvm::StringRef toString(LinkKind kind) {
   switch (kind) {
-  case LinkKind::Pcie:
-    return "pcie";
-  case LinkKind::NvLink:
-    return "nvlink";
-  case LinkKind::C2c:
-    return "c2c";
-  case LinkKind::InfinityFabric:
-    return "infinity-fabric";
-  case LinkKind::Unified:
-    return "unified";
+  case LinkKind::Pcie: return "pcie";
+  case LinkKind::NvLink: return "nvlink";
+  case LinkKind::C2c: return "c2c";
+  case LinkKind::InfinityFabric: return "infinity-fabric";
+  case LinkKind::Unified: return "unified";
   }
   return "";
 }
 
 std::vector<std::string> builtinMachineNames() {
   std::vector<std::string> names;
-  for (const BuiltinMachine &machine : builtinMachines())
-    names.push_back(machine.name);
+  for (const BuiltinMachine &machine : builtinMachines()) names.push_back(machine.name);
   llvm::sort(names);
   return names;
 }
 
 llvm::Expected<Machine> loadMachine(llvm::StringRef nameOrFile) {
   for (const BuiltinMachine &machine : builtinMachines())
-    if (nameOrFile == machine.name)
-      return parseMachine(machine.text, machine.name);
+    if (nameOrFile == machine.name) return parseMachine(machine.text, machine.name);
   bool looksLikeFile = nameOrFile.ends_with(".json") || nameOrFile.contains('/');
   if (!looksLikeFile)
     return llvm::createStringError("no machine named '" + nameOrFile + "'; there are " +
                                    llvm::join(builtinMachineNames(), ", ") + ", or name a file (*.json)");
   auto buffer = llvm::MemoryBuffer::getFile(nameOrFile);
-  if (!buffer)
-    return llvm::createStringError(nameOrFile + ": " + buffer.getError().message());
+  if (!buffer) return llvm::createStringError(nameOrFile + ": " + buffer.getError().message());
   llvm::Expected<Machine> machine = parseMachine((*buffer)->getBuffer(), nameOrFile);
-  if (!machine)
-    return machine;
+  if (!machine) return machine;
   std::vector<std::string> problems = implausibleNumbers(*machine);
-  for (const std::string &key : doubledKeys((*buffer)->getBuffer()))
-    problems.push_back(key + ": is there twice");
-  for (std::string &problem : problems)
-    problem = nameOrFile.str() + ": " + problem;
-  if (!problems.empty())
-    return llvm::createStringError(llvm::join(problems, "\n"));
+  for (const std::string &key : doubledKeys((*buffer)->getBuffer())) problems.push_back(key + ": is there twice");
+  for (std::string &problem : problems) problem = nameOrFile.str() + ": " + problem;
+  if (!problems.empty()) return llvm::createStringError(llvm::join(problems, "\n"));
   machine->file = nameOrFile.str();
   return machine;
 }

@@ -103,7 +103,8 @@ struct Link {
   MaybeQuantity gapH2d, gapD2h;       ///< g: s for each further stream (van Werkhoven).
   MaybeQuantity slowdownH2d, slowdownD2h; ///< Time while the other direction is busy over time alone (CoCoPeLia).
   MaybeQuantity explicitH2dBusy, explicitD2hBusy; ///< s/B of copies in both directions at a time.
-  MaybeQuantity mappedH2dBusy, mappedD2hBusy; ///< s/B of copies in while kernels write host memory directly, and of those writes.
+  MaybeQuantity mappedH2dBusy,
+      mappedD2hBusy; ///< s/B of copies in while kernels write host memory directly, and of those writes.
   std::vector<TransferCurve> measured;
 };
 

@@ -28,13 +28,11 @@ std::vector<const Loop *> chainOf(const Loop &kernel, const Work &work) {
           blocks.insert(blocks.end(), {&branch->then, &branch->otherwise});
         } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
           auto found = work.iterations.find(loop);
-          if (found != work.iterations.end() && found->second > most)
-            most = found->second, next = loop;
+          if (found != work.iterations.end() && found->second > most) most = found->second, next = loop;
         }
       }
     }
-    if (!next)
-      return chain;
+    if (!next) return chain;
     chain.push_back(next);
   }
 }
@@ -43,13 +41,10 @@ std::vector<const Loop *> chainOf(const Loop &kernel, const Work &work) {
 /// inside the threads: nothing passes from one to another.
 bool keepsToItself(const std::vector<const Loop *> &threadLoops, const std::vector<Reference> &references) {
   for (const Reference &written : references) {
-    if (!written.writes)
-      continue;
-    if (written.indirect || written.places.size() > 1)
-      return false;
+    if (!written.writes) continue;
+    if (written.indirect || written.places.size() > 1) return false;
     for (const Loop *loop : threadLoops)
-      if (written.strideOf(*loop) == 0)
-        return false;
+      if (written.strideOf(*loop) == 0) return false;
     // Another reference must keep to the same element in each thread.
     for (const Reference &other : references)
       if (&other != &written && other.array == written.array &&
@@ -63,11 +58,9 @@ bool keepsToItself(const std::vector<const Loop *> &threadLoops, const std::vect
 bool isSerialBetween(const std::vector<const Loop *> &chain, const std::vector<const Loop *> &threadLoops) {
   size_t deepest = 0;
   for (size_t i = 0; i < chain.size(); ++i)
-    if (llvm::is_contained(threadLoops, chain[i]))
-      deepest = i;
+    if (llvm::is_contained(threadLoops, chain[i])) deepest = i;
   for (size_t i = 0; i < deepest; ++i)
-    if (!llvm::is_contained(threadLoops, chain[i]))
-      return true;
+    if (!llvm::is_contained(threadLoops, chain[i])) return true;
   return false;
 }
 
@@ -78,8 +71,7 @@ void addShapes(Mapping mapping, const Gpu &gpu, std::vector<Mapping> &mappings) 
       mapping.block.clear();
       double xTrips = 1, rest = size;
       for (size_t i = 0; i < mapping.threadLoops.size(); ++i)
-        if (mapping.threadLoops[i] == x)
-          xTrips = mapping.trips[i];
+        if (mapping.threadLoops[i] == x) xTrips = mapping.trips[i];
       double wide = mapping.threadLoops.size() == 1 ? size : std::min(size, double(gpu.coalescedThreads));
       mapping.block[x] = std::max(1.0, std::min(wide, std::ceil(xTrips)));
       rest = std::max(1.0, std::floor(size / mapping.block[x]));
@@ -114,8 +106,7 @@ struct Alignment {
 double columnPhase(const Place &place, const Reference &reference, const Loop &x, double pieces) {
   double atFirst = place.column;
   for (size_t i = 0; i < reference.loops.size(); ++i)
-    if (reference.loops[i] == &x)
-      atFirst -= reference.strides[i] * std::floor(reference.trips[i] / 2);
+    if (reference.loops[i] == &x) atFirst -= reference.strides[i] * std::floor(reference.trips[i] / 2);
   return atFirst - pieces * std::floor(atFirst / pieces);
 }
 
@@ -128,17 +119,15 @@ Alignment alignmentOf(const std::vector<Reference> &references, const Mapping &m
   Alignment alignment{pieces, 0};
   double most = 0;
   for (const auto &[phase, weight] : votes)
-    if (weight > most)
-      most = weight, alignment.phase = phase;
+    if (weight > most) most = weight, alignment.phase = phase;
   return alignment;
 }
 
 /// Bytes of transactions for each thread's access.
-double transactionBytes(const Reference &reference, const Place &place, const Mapping &mapping, const Alignment &alignment,
-                        const Gpu &gpu) {
+double transactionBytes(const Reference &reference, const Place &place, const Mapping &mapping,
+                        const Alignment &alignment, const Gpu &gpu) {
   double alone = std::max(double(gpu.sectorBytes), reference.elementBytes);
-  if (reference.indirect)
-    return alone;
+  if (reference.indirect) return alone;
   double stride = std::abs(reference.strideOf(*mapping.x));
   double together = gpu.coalescedThreads;
   if (stride == 0) { // one element for all; what they share may also be staged, loaded side by side
@@ -158,20 +147,17 @@ double offsetInBlock(const Reference &reference, const Mapping &mapping, double 
   };
   double offset = take(*mapping.x);
   for (const Loop *loop : llvm::reverse(mapping.threadLoops))
-    if (loop != mapping.x)
-      offset += take(*loop);
+    if (loop != mapping.x) offset += take(*loop);
   return offset;
 }
 
 /// Does one instruction of a warp bring at most twice the bytes that its threads ask for, whole sectors?
 bool isCoalesced(const Reference &reference, const Mapping &mapping, const Gpu &gpu) {
   double sector = gpu.sectorBytes;
-  if (reference.indirect)
-    return sector <= 2 * reference.narrowestBytes;
+  if (reference.indirect) return sector <= 2 * reference.narrowestBytes;
   std::set<double> elements, sectors;
   double threads = 1;
-  for (const auto &entry : mapping.block)
-    threads *= entry.second;
+  for (const auto &entry : mapping.block) threads *= entry.second;
   for (double thread = 0; thread < std::min<double>(gpu.warpSize, threads); ++thread) {
     double offset = offsetInBlock(reference, mapping, thread);
     if (elements.insert(offset).second)
@@ -187,40 +173,34 @@ bool isCoalesced(const Reference &reference, const Mapping &mapping, const Gpu &
 
 std::vector<const Loop *> Mapping::apart() const {
   std::vector<const Loop *> loops = threadLoops;
-  if (team)
-    std::erase(loops, x);
+  if (team) std::erase(loops, x);
   return loops;
 }
 
 double Mapping::threads() const {
   double product = team ? team : 1;
-  for (size_t i = 0; i < threadLoops.size(); ++i)
-    product *= team && threadLoops[i] == x ? 1 : trips[i];
+  for (size_t i = 0; i < threadLoops.size(); ++i) product *= team && threadLoops[i] == x ? 1 : trips[i];
   return product;
 }
 
 unsigned Mapping::blockThreads() const {
-  if (team)
-    return team;
+  if (team) return team;
   double product = 1;
-  for (const auto &entry : block)
-    product *= entry.second;
+  for (const auto &entry : block) product *= entry.second;
   // Whole warps are scheduled.
   return unsigned(std::ceil(product / 32) * 32);
 }
 
 double Mapping::blocks() const {
   double product = 1;
-  for (size_t i = 0; i < threadLoops.size(); ++i)
-    product *= std::ceil(trips[i] / block.at(threadLoops[i]));
+  for (size_t i = 0; i < threadLoops.size(); ++i) product *= std::ceil(trips[i] / block.at(threadLoops[i]));
   return product;
 }
 
 double Mapping::replication(const Reference &reference) const {
   double times = 1;
   for (size_t i = 0; i < threadLoops.size(); ++i)
-    if (!llvm::is_contained(reference.loops, threadLoops[i]) && !(team && threadLoops[i] == x))
-      times *= trips[i];
+    if (!llvm::is_contained(reference.loops, threadLoops[i]) && !(team && threadLoops[i] == x)) times *= trips[i];
   return times;
 }
 
@@ -228,14 +208,12 @@ void joinSiblings(const KernelQuestion &q, const Work &work, std::vector<Referen
   std::vector<const Loop *> chain = chainOf(q.loop, work);
   for (Reference &reference : references)
     for (const Loop *&loop : reference.loops) {
-      if (llvm::is_contained(chain, loop) || !q.isParallel || !q.isParallel(*loop))
-        continue;
+      if (llvm::is_contained(chain, loop) || !q.isParallel || !q.isParallel(*loop)) continue;
       auto twin = llvm::find_if(chain, [&](const Loop *c) {
         return !llvm::is_contained(reference.loops, c) && q.isParallel(*c) && c->lower == loop->lower &&
                c->upper == loop->upper && c->step == loop->step;
       });
-      if (twin != chain.end())
-        loop = *twin;
+      if (twin != chain.end()) loop = *twin;
     }
 }
 
@@ -247,8 +225,7 @@ std::vector<Mapping> mappingsOf(const KernelQuestion &q, const Work &work, const
       // Runs of the loop for each iteration of the nearest loop around it.
       double own = work.iterations.count(loop) ? work.iterations.at(loop) : 0, around = 1;
       for (const Loop *outer : chainOf(q.loop, work)) {
-        if (outer == loop)
-          break;
+        if (outer == loop) break;
         around = work.iterations.at(outer);
       }
       mapping.trips.push_back(around > 0 ? std::max(1.0, own / around) : 1);
@@ -266,13 +243,10 @@ std::vector<Mapping> mappingsOf(const KernelQuestion &q, const Work &work, const
     addTeams(withTrips(std::move(loops)), mappings);
   }
   for (const Loop *loop : chain) {
-    if (!q.isParallel || !q.isParallel(*loop))
-      continue;
+    if (!q.isParallel || !q.isParallel(*loop)) continue;
     taken.push_back(loop);
-    if (taken.size() <= perfect.size())
-      continue;
-    if (!isSerialBetween(chain, taken) || keepsToItself(taken, references))
-      addShapes(withTrips(taken), gpu, mappings);
+    if (taken.size() <= perfect.size()) continue;
+    if (!isSerialBetween(chain, taken) || keepsToItself(taken, references)) addShapes(withTrips(taken), gpu, mappings);
   }
   return mappings;
 }
@@ -283,8 +257,7 @@ MappingTraffic uncachedTraffic(const std::vector<Reference> &references, const M
   for (const Reference &reference : references) {
     double shared = 1; // threads of a block, along other loops than x, that ask for the same element
     for (const Loop *loop : mapping.threadLoops)
-      if (loop != mapping.x && !reference.dependsOn(*loop))
-        shared *= mapping.block.at(loop);
+      if (loop != mapping.x && !reference.dependsOn(*loop)) shared *= mapping.block.at(loop);
     for (const Place &place : reference.places) {
       double times = place.count * mapping.replication(reference) * reference.keptInRegisters(mapping.threadLoops);
       double bytes = transactionBytes(reference, place, mapping, alignment, gpu);
@@ -316,8 +289,7 @@ MappingTraffic cachedTraffic(const std::vector<Reference> &references, const Map
   };
   widen(mapping.x);
   for (const Loop *loop : llvm::reverse(mapping.threadLoops))
-    if (loop != mapping.x)
-      widen(loop);
+    if (loop != mapping.x) widen(loop);
   double waves = std::max(1.0, blocks / std::min(blocks, blocksAtOnce));
   for (const Reference &reference : references) {
     double directions = (reference.reads ? 1 : 0) + (reference.writes ? 1 : 0);
@@ -326,8 +298,9 @@ MappingTraffic cachedTraffic(const std::vector<Reference> &references, const Map
     double away = waves * footprint(reference, far, sector, farCapacity) * directions;
     traffic.l2 += near;
     traffic.dram += std::min(near, away);
-    double useful = reference.indirect ? reference.elementBytes
-                                       : footprint(reference, own, reference.elementBytes, nearCapacity) * directions * blocks;
+    double useful = reference.indirect
+                        ? reference.elementBytes
+                        : footprint(reference, own, reference.elementBytes, nearCapacity) * directions * blocks;
     traffic.regular &= reference.indirect ? sector <= 2 * reference.elementBytes : near <= 2 * useful;
     traffic.coalesced &= isCoalesced(reference, mapping, gpu);
   }

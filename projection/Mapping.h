@@ -29,7 +29,8 @@ struct Mapping {
   std::vector<double> trips;                       ///< Of them, on average.
   const skeleton::Loop *x = nullptr;               ///< threadIdx.x.
   Tile block;                                      ///< Iterations of a block, for each thread loop.
-  unsigned team = 0; ///< Threads that share all iterations of x, a sum, each some of them; 0: each iteration is a thread's.
+  unsigned team =
+      0; ///< Threads that share all iterations of x, a sum, each some of them; 0: each iteration is a thread's.
 
   /// Those of which each iteration is a thread's own.
   std::vector<const skeleton::Loop *> apart() const;
@@ -45,14 +46,14 @@ struct Mapping {
 void joinSiblings(const KernelQuestion &question, const Work &work, std::vector<Reference> &references);
 
 /// The mappings worth pricing.
-std::vector<Mapping> mappingsOf(const KernelQuestion &question, const Work &work, const std::vector<Reference> &references,
-                                const Gpu &gpu);
+std::vector<Mapping> mappingsOf(const KernelQuestion &question, const Work &work,
+                                const std::vector<Reference> &references, const Gpu &gpu);
 
 struct MappingTraffic {
   double dram = 0, l2 = 0;
   bool coalesced = true; ///< No instruction makes a warp ask for more than twice the bytes that its threads need.
-  bool regular = true;   ///< No reference costs a block more than twice the bytes it needs: what one instruction leaves
-                         ///< over, later ones of the same block use (threads a row apart that walk along their rows).
+  bool regular = true; ///< No reference costs a block more than twice the bytes it needs: what one instruction leaves
+                       ///< over, later ones of the same block use (threads a row apart that walk along their rows).
 };
 
 MappingTraffic uncachedTraffic(const std::vector<Reference> &references, const Mapping &mapping, const Gpu &gpu);

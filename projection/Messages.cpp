@@ -19,20 +19,20 @@ static double hostEquation(const Network &network, PutOrGet operation, double la
   double O = bytes * (get ? network.hostGetPerByte : network.hostPutPerByte), G = bytes / network.bandwidth;
   double fixed = 2 * latency + 4 * (o + network.gap);
   // A get has two O and two G, a put one and two: each O may hide a G, or be hidden by it.
-  if (overlap)
-    return fixed + (get ? 2 : 1) * std::max(O, G) + (get ? 0 : G);
+  if (overlap) return fixed + (get ? 2 : 1) * std::max(O, G) + (get ? 0 : G);
   return fixed + (get ? 2 : 1) * O + 2 * G;
 }
 
-static double hostInitiated(const Network &network, PutOrGet operation, double latency, double bytes, LargeMessages large) {
+static double hostInitiated(const Network &network, PutOrGet operation, double latency, double bytes,
+                            LargeMessages large) {
   if (large == LargeMessages::Add || bytes <= singleMessageBytes)
     return hostEquation(network, operation, latency, bytes, false);
-  return std::max(hostEquation(network, operation, latency, singleMessageBytes, false), hostEquation(network, operation, latency, bytes, true));
+  return std::max(hostEquation(network, operation, latency, singleMessageBytes, false),
+                  hostEquation(network, operation, latency, bytes, true));
 }
 
 double singleTime(const Network &network, PutOrGet operation, Initiator initiator, double bytes, LargeMessages large) {
-  if (initiator == Initiator::Host)
-    return hostInitiated(network, operation, network.latency, bytes, large);
+  if (initiator == Initiator::Host) return hostInitiated(network, operation, network.latency, bytes, large);
   double G = bytes / network.bandwidth;
   if (operation == PutOrGet::Get)
     return 2 * (network.latency + G + network.deviceGetStart) + 4 * (network.deviceGetOverhead + network.gap);
@@ -43,16 +43,17 @@ double hostToHostTime(const Network &network, PutOrGet operation, double bytes, 
   return hostInitiated(network, operation, network.hostMemoryLatency, bytes, large);
 }
 
-static std::optional<double> pipelined(const Network &network, const MaybeQuantity &factor, const MaybeQuantity &exponent, double bytes, PipelinedUnit unit) {
-  if (!factor || !exponent)
-    return std::nullopt;
+static std::optional<double> pipelined(const Network &network, const MaybeQuantity &factor,
+                                       const MaybeQuantity &exponent, double bytes, PipelinedUnit unit) {
+  if (!factor || !exponent) return std::nullopt;
   double law = bytes > 0 ? *factor * std::pow(bytes, -*exponent) : 0;
   return std::max({unit == PipelinedUnit::PerByte ? bytes * law : law, bytes / network.bandwidth, network.gap.value});
 }
 
 std::optional<double> pipelinedTime(const Network &network, Initiator initiator, double bytes, PipelinedUnit unit) {
-  return initiator == Initiator::Host ? pipelined(network, network.hostPipelinedFactor, network.hostPipelinedExponent, bytes, unit)
-                                      : pipelined(network, network.devicePipelinedFactor, network.devicePipelinedExponent, bytes, unit);
+  return initiator == Initiator::Host
+             ? pipelined(network, network.hostPipelinedFactor, network.hostPipelinedExponent, bytes, unit)
+             : pipelined(network, network.devicePipelinedFactor, network.devicePipelinedExponent, bytes, unit);
 }
 
 std::optional<double> pipelinedHostToHost(const Network &network, double bytes, PipelinedUnit unit) {
@@ -74,16 +75,18 @@ double scaledSpeedup(const WholePort &port, double r) {
   return port.computeSpeedup / ((1 - f) + f * r);
 }
 
-double messageRatio(const Network &network, const WholePort &port, PutOrGet operation, Initiator initiator, double bytes) {
+double messageRatio(const Network &network, const WholePort &port, PutOrGet operation, Initiator initiator,
+                    double bytes) {
   double launch = initiator == Initiator::Host ? port.launch : 0;
-  return (singleTime(network, operation, initiator, bytes, port.large) + launch) / hostToHostTime(network, operation, bytes, port.large);
+  return (singleTime(network, operation, initiator, bytes, port.large) + launch) /
+         hostToHostTime(network, operation, bytes, port.large);
 }
 
-std::optional<double> pipelinedRatio(const Network &network, const WholePort &port, Initiator initiator, double bytes, double batch,
-                                     PipelinedUnit unit) {
-  std::optional<double> gpu = pipelinedTime(network, initiator, bytes, unit), cpu = pipelinedHostToHost(network, bytes, unit);
-  if (!gpu || !cpu || *cpu <= 0)
-    return std::nullopt;
+std::optional<double> pipelinedRatio(const Network &network, const WholePort &port, Initiator initiator, double bytes,
+                                     double batch, PipelinedUnit unit) {
+  std::optional<double> gpu = pipelinedTime(network, initiator, bytes, unit),
+                        cpu = pipelinedHostToHost(network, bytes, unit);
+  if (!gpu || !cpu || *cpu <= 0) return std::nullopt;
   return (*gpu + (initiator == Initiator::Host ? port.launch / batch : 0)) / *cpu;
 }
 
@@ -96,42 +99,50 @@ double computeRatio(const Machine &machine) {
   return ofGpu / ofHost;
 }
 
-static double timeOf(const Network &network, std::optional<Initiator> initiator, PutOrGet operation, double bytes, LargeMessages large) {
-  return initiator ? singleTime(network, operation, *initiator, bytes, large) : hostToHostTime(network, operation, bytes, large);
+static double timeOf(const Network &network, std::optional<Initiator> initiator, PutOrGet operation, double bytes,
+                     LargeMessages large) {
+  return initiator ? singleTime(network, operation, *initiator, bytes, large)
+                   : hostToHostTime(network, operation, bytes, large);
 }
 
 /// A collective by one algorithm.
-static MessagePrice priceOf(const Network &network, const CollectiveAlgorithm &algorithm, std::optional<Initiator> initiator, LargeMessages large) {
-  MessagePrice price{0, algorithm.rounds.empty() ? 0 : std::max(1.0, algorithm.combining), algorithm.messages(), algorithm.bytes(), algorithm.name};
+static MessagePrice priceOf(const Network &network, const CollectiveAlgorithm &algorithm,
+                            std::optional<Initiator> initiator, LargeMessages large) {
+  MessagePrice price{0, algorithm.rounds.empty() ? 0 : std::max(1.0, algorithm.combining), algorithm.messages(),
+                     algorithm.bytes(), algorithm.name};
   for (const Round &round : algorithm.rounds)
     price.time += round.count * timeOf(network, initiator, PutOrGet::Put, round.bytes, large);
   return price;
 }
 
-MessagePrice priceOf(const Network &network, const CountedMessage &message, std::optional<Initiator> initiator, double launch,
-                     LargeMessages large) {
+MessagePrice priceOf(const Network &network, const CountedMessage &message, std::optional<Initiator> initiator,
+                     double launch, LargeMessages large) {
   if (!message.collective)
     return {timeOf(network, initiator, message.operation, message.bytes, large), 1, 1, message.bytes, ""};
   std::optional<MessagePrice> best;
-  auto all = [&](const MessagePrice &one) { return one.time + (initiator == Initiator::Host ? one.launches * launch : 0); };
+  auto all = [&](const MessagePrice &one) {
+    return one.time + (initiator == Initiator::Host ? one.launches * launch : 0);
+  };
   for (const CollectiveAlgorithm &algorithm : algorithmsOf(*message.collective, message.bytes, message.processes)) {
     MessagePrice price = priceOf(network, algorithm, initiator, large);
-    if (!best || all(price) < all(*best))
-      best = std::move(price);
+    if (!best || all(price) < all(*best)) best = std::move(price);
   }
   return best.value_or(MessagePrice());
 }
 
-std::vector<CollectiveRow> priceCollectives(const Network &network, llvm::ArrayRef<skeleton::MessageKind> kinds, llvm::ArrayRef<double> sizes,
-                                            unsigned processes, const WholePort &port) {
+std::vector<CollectiveRow> priceCollectives(const Network &network, llvm::ArrayRef<skeleton::MessageKind> kinds,
+                                            llvm::ArrayRef<double> sizes, unsigned processes, const WholePort &port) {
   std::vector<CollectiveRow> rows;
   for (skeleton::MessageKind kind : kinds)
     for (double bytes : sizes)
       for (const CollectiveAlgorithm &algorithm : algorithmsOf(kind, bytes, processes)) {
-        auto timed = [&](std::optional<Initiator> initiator) { return priceOf(network, algorithm, initiator, port.large); };
+        auto timed = [&](std::optional<Initiator> initiator) {
+          return priceOf(network, algorithm, initiator, port.large);
+        };
         MessagePrice host = timed(Initiator::Host);
-        rows.push_back({skeleton::toString(kind), processes, bytes, algorithm.name, host.messages, host.launches, timed(std::nullopt).time,
-                        host.time + host.launches * port.launch, timed(Initiator::Device).time});
+        rows.push_back({skeleton::toString(kind), processes, bytes, algorithm.name, host.messages, host.launches,
+                        timed(std::nullopt).time, host.time + host.launches * port.launch,
+                        timed(Initiator::Device).time});
       }
   return rows;
 }
@@ -143,7 +154,8 @@ double timeBetweenHosts(const Network &network, const WholePort &port, llvm::Arr
   return time;
 }
 
-double timeBetweenDevices(const Network &network, const WholePort &port, Initiator initiator, llvm::ArrayRef<CountedMessage> messages) {
+double timeBetweenDevices(const Network &network, const WholePort &port, Initiator initiator,
+                          llvm::ArrayRef<CountedMessage> messages) {
   double time = 0, launch = initiator == Initiator::Host ? port.launch : 0;
   for (const CountedMessage &one : messages) {
     MessagePrice price = priceOf(network, one, initiator, port.launch, port.large);
@@ -152,8 +164,10 @@ double timeBetweenDevices(const Network &network, const WholePort &port, Initiat
   return time;
 }
 
-/// Likewise back to back, a launch for each batch. The rounds of a collective wait for each other: it stays what it was.
-static std::optional<double> pipelinedBetweenDevices(const Network &network, const WholePort &port, llvm::ArrayRef<CountedMessage> messages, double batch) {
+/// Likewise back to back, a launch for each batch. The rounds of a collective wait for each other: it stays what it
+/// was.
+static std::optional<double> pipelinedBetweenDevices(const Network &network, const WholePort &port,
+                                                     llvm::ArrayRef<CountedMessage> messages, double batch) {
   double time = 0;
   for (const CountedMessage &one : messages) {
     if (one.collective) {
@@ -161,55 +175,57 @@ static std::optional<double> pipelinedBetweenDevices(const Network &network, con
       continue;
     }
     std::optional<double> each = pipelinedTime(network, Initiator::Host, one.bytes);
-    if (!each)
-      return std::nullopt;
+    if (!each) return std::nullopt;
     time += one.count * (*each + port.launch / batch);
   }
   return time;
 }
 
 /// And between hosts.
-static std::optional<double> pipelinedBetweenHosts(const Network &network, const WholePort &port, llvm::ArrayRef<CountedMessage> messages) {
+static std::optional<double> pipelinedBetweenHosts(const Network &network, const WholePort &port,
+                                                   llvm::ArrayRef<CountedMessage> messages) {
   double time = 0;
   for (const CountedMessage &one : messages) {
-    std::optional<double> each = one.collective ? priceOf(network, one, std::nullopt, 0, port.large).time : pipelinedHostToHost(network, one.bytes);
-    if (!each)
-      return std::nullopt;
+    std::optional<double> each = one.collective ? priceOf(network, one, std::nullopt, 0, port.large).time
+                                                : pipelinedHostToHost(network, one.bytes);
+    if (!each) return std::nullopt;
     time += one.count * *each;
   }
   return time;
 }
 
 /// The paper's five priorities (section VI), as far as they gain something here.
-static std::vector<Priority> prioritiesOf(const Network &network, const WholePort &port, double otherLaunch, double batch,
-                                          llvm::ArrayRef<CountedMessage> messages) {
+static std::vector<Priority> prioritiesOf(const Network &network, const WholePort &port, double otherLaunch,
+                                          double batch, llvm::ArrayRef<CountedMessage> messages) {
   constexpr double worthwhile = 1.05;
-  double before = timeBetweenHosts(network, port, messages), fromHost = timeBetweenDevices(network, port, Initiator::Host, messages);
+  double before = timeBetweenHosts(network, port, messages),
+         fromHost = timeBetweenDevices(network, port, Initiator::Host, messages);
   double now = fixedSpeedup(port, fromHost / before);
   std::vector<Priority> found;
   auto add = [&](unsigned number, std::string text, double after) {
-    if (after > worthwhile * now)
-      found.push_back({number, std::move(text), now, after});
+    if (after > worthwhile * now) found.push_back({number, std::move(text), now, after});
   };
-  add(1, "Scale the problem up with the GPU's computing, so that the messages stay what they are", scaledSpeedup(port, fromHost / before));
+  add(1, "Scale the problem up with the GPU's computing, so that the messages stay what they are",
+      scaledSpeedup(port, fromHost / before));
   std::vector<CountedMessage> larger = messages.vec();
-  for (CountedMessage &one : larger)
-    one.bytes *= 16;
+  for (CountedMessage &one : larger) one.bytes *= 16;
   add(2, "Send larger messages: 16 times as large",
-      fixedSpeedup(port, timeBetweenDevices(network, port, Initiator::Host, larger) / timeBetweenHosts(network, port, larger)));
+      fixedSpeedup(port, timeBetweenDevices(network, port, Initiator::Host, larger) /
+                             timeBetweenHosts(network, port, larger)));
   // In a batch, messages cost what pipelined ones do; the CPU code keeps sending single ones.
   if (std::optional<double> time = pipelinedBetweenDevices(network, port, messages, batch))
     add(3, "Batch messages, or send them back to back", fixedSpeedup(port, *time / before));
   WholePort faster = port;
   faster.launch = otherLaunch;
-  add(4, "Launch and synchronise kernels faster", fixedSpeedup(faster, timeBetweenDevices(network, faster, Initiator::Host, messages) / before));
+  add(4, "Launch and synchronise kernels faster",
+      fixedSpeedup(faster, timeBetweenDevices(network, faster, Initiator::Host, messages) / before));
   add(5, "Let the device start messages: it saves the launch of a kernel for each",
       fixedSpeedup(port, timeBetweenDevices(network, port, Initiator::Device, messages) / before));
   return found;
 }
 
-std::optional<ProgramPort> priceProgram(const Network &network, llvm::ArrayRef<CountedMessage> messages, const WholePort &port,
-                                        double otherLaunch, double batch) {
+std::optional<ProgramPort> priceProgram(const Network &network, llvm::ArrayRef<CountedMessage> messages,
+                                        const WholePort &port, double otherLaunch, double batch) {
   ProgramPort answer;
   answer.port = port;
   answer.otherLaunch = otherLaunch;
@@ -219,8 +235,7 @@ std::optional<ProgramPort> priceProgram(const Network &network, llvm::ArrayRef<C
     answer.messages += one.count * price.messages;
     answer.bytes += one.count * price.bytes;
   }
-  if (answer.messages <= 0)
-    return std::nullopt;
+  if (answer.messages <= 0) return std::nullopt;
   answer.betweenHosts = timeBetweenHosts(network, port, messages);
   answer.fromHost = timeBetweenDevices(network, port, Initiator::Host, messages);
   answer.fromDevice = timeBetweenDevices(network, port, Initiator::Device, messages);
@@ -230,15 +245,17 @@ std::optional<ProgramPort> priceProgram(const Network &network, llvm::ArrayRef<C
   answer.scaled = scaledSpeedup(port, answer.fromHost / answer.betweenHosts);
   WholePort faster = port;
   faster.launch = otherLaunch;
-  answer.fastLaunch = fixedSpeedup(faster, timeBetweenDevices(network, faster, Initiator::Host, messages) / answer.betweenHosts);
-  std::optional<double> devices = pipelinedBetweenDevices(network, port, messages, batch), hosts = pipelinedBetweenHosts(network, port, messages);
-  if (devices && hosts && *hosts > 0)
-    answer.pipelined = fixedSpeedup(port, *devices / *hosts);
+  answer.fastLaunch =
+      fixedSpeedup(faster, timeBetweenDevices(network, faster, Initiator::Host, messages) / answer.betweenHosts);
+  std::optional<double> devices = pipelinedBetweenDevices(network, port, messages, batch),
+                        hosts = pipelinedBetweenHosts(network, port, messages);
+  if (devices && hosts && *hosts > 0) answer.pipelined = fixedSpeedup(port, *devices / *hosts);
   answer.priorities = prioritiesOf(network, port, otherLaunch, batch, messages);
   return answer;
 }
 
-CommAnswer priceMessages(const Network &network, const std::vector<double> &sizes, const WholePort &port, double otherLaunch, double batch) {
+CommAnswer priceMessages(const Network &network, const std::vector<double> &sizes, const WholePort &port,
+                         double otherLaunch, double batch) {
   CommAnswer answer;
   answer.port = port;
   answer.otherLaunch = otherLaunch;
@@ -249,8 +266,10 @@ CommAnswer priceMessages(const Network &network, const std::vector<double> &size
   for (double bytes : sizes)
     for (PutOrGet operation : {PutOrGet::Put, PutOrGet::Get}) {
       for (Initiator initiator : {Initiator::Host, Initiator::Device})
-        answer.messages.push_back({operation, initiator, bytes, singleTime(network, operation, initiator, bytes, port.large),
-                                   singleTime(network, operation, initiator, bytes, LargeMessages::Add), pipelinedTime(network, initiator, bytes)});
+        answer.messages.push_back({operation, initiator, bytes,
+                                   singleTime(network, operation, initiator, bytes, port.large),
+                                   singleTime(network, operation, initiator, bytes, LargeMessages::Add),
+                                   pipelinedTime(network, initiator, bytes)});
       double ratio = messageRatio(network, port, operation, Initiator::Host, bytes);
       PortRow row;
       row.operation = operation;
@@ -264,7 +283,8 @@ CommAnswer priceMessages(const Network &network, const std::vector<double> &size
       answer.rows.push_back(row);
     }
   if (!sizes.empty())
-    answer.priorities = prioritiesOf(network, port, otherLaunch, batch, CountedMessage{PutOrGet::Put, sizes.front(), 1, std::nullopt, 1});
+    answer.priorities = prioritiesOf(network, port, otherLaunch, batch,
+                                     CountedMessage{PutOrGet::Put, sizes.front(), 1, std::nullopt, 1});
   for (double bytes = 1; bytes <= 1e12 && !answer.nearCeiling; bytes *= 2)
     if (fixedSpeedup(port, messageRatio(network, port, PutOrGet::Put, Initiator::Host, bytes)) >= 0.95 * answer.ceiling)
       answer.nearCeiling = bytes;

@@ -57,17 +57,22 @@ inline constexpr double singleMessageBytes = 8192;
 
 /// What O and G of large host-initiated messages do. The figures of section VI follow from Add.
 enum class LargeMessages { Overlap, Add };
-/// What the power laws of Table II are of. Measured per byte (Figure 5); the landmark of 100 B in Figure 9 needs per message.
+/// What the power laws of Table II are of. Measured per byte (Figure 5); the landmark of 100 B in Figure 9 needs per
+/// message.
 enum class PipelinedUnit { PerByte, PerMessage };
 
 /// s of one message and its answer.
-double singleTime(const Network &network, PutOrGet operation, Initiator initiator, double bytes, LargeMessages large = LargeMessages::Overlap);
+double singleTime(const Network &network, PutOrGet operation, Initiator initiator, double bytes,
+                  LargeMessages large = LargeMessages::Overlap);
 /// s of one message between the hosts' memories, as a CPU code sends it: host-initiated, without the devices' memory.
-double hostToHostTime(const Network &network, PutOrGet operation, double bytes, LargeMessages large = LargeMessages::Overlap);
+double hostToHostTime(const Network &network, PutOrGet operation, double bytes,
+                      LargeMessages large = LargeMessages::Overlap);
 /// s a message of many in a row; nothing if the machine has no law for it.
-std::optional<double> pipelinedTime(const Network &network, Initiator initiator, double bytes, PipelinedUnit unit = PipelinedUnit::PerByte);
+std::optional<double> pipelinedTime(const Network &network, Initiator initiator, double bytes,
+                                    PipelinedUnit unit = PipelinedUnit::PerByte);
 /// Likewise, between hosts (verbs).
-std::optional<double> pipelinedHostToHost(const Network &network, double bytes, PipelinedUnit unit = PipelinedUnit::PerByte);
+std::optional<double> pipelinedHostToHost(const Network &network, double bytes,
+                                          PipelinedUnit unit = PipelinedUnit::PerByte);
 
 /// A CPU code that is ported as a whole.
 struct WholePort {
@@ -85,10 +90,11 @@ double fixedSpeedup(const WholePort &port, double r);
 /// Of a problem that grows with the computing, its messages staying what they are: R / ((1 - f) + f r).
 double scaledSpeedup(const WholePort &port, double r);
 /// r of single messages: with the launch if the host starts them.
-double messageRatio(const Network &network, const WholePort &port, PutOrGet operation, Initiator initiator, double bytes);
+double messageRatio(const Network &network, const WholePort &port, PutOrGet operation, Initiator initiator,
+                    double bytes);
 /// r of pipelined ones, of which a batch waits for one launch.
-std::optional<double> pipelinedRatio(const Network &network, const WholePort &port, Initiator initiator, double bytes, double batch,
-                                     PipelinedUnit unit = PipelinedUnit::PerByte);
+std::optional<double> pipelinedRatio(const Network &network, const WholePort &port, Initiator initiator, double bytes,
+                                     double batch, PipelinedUnit unit = PipelinedUnit::PerByte);
 
 struct Message {
   PutOrGet operation = PutOrGet::Put;
@@ -102,7 +108,8 @@ struct Message {
 struct PortRow {
   PutOrGet operation = PutOrGet::Put;
   double bytes = 0;
-  double host = 0, device = 0, scaled = 0; ///< Speedups: host-initiated, device-initiated, host-initiated on the larger problem.
+  double host = 0, device = 0,
+         scaled = 0; ///< Speedups: host-initiated, device-initiated, host-initiated on the larger problem.
   double fastLaunch = 0;                   ///< Host-initiated, with the other launch time.
   std::optional<double> pipelined;         ///< Host-initiated, in batches.
 };
@@ -123,13 +130,16 @@ struct MessagePrice {
   double bytes = 0;         ///< Of them all.
   std::string algorithm;    ///< Of a collective.
 };
-/// initiator: nothing for buffers of the hosts. launch: of a collective the algorithm is that with the least time, launches included.
-MessagePrice priceOf(const Network &network, const CountedMessage &message, std::optional<Initiator> initiator, double launch,
-                     LargeMessages large = LargeMessages::Overlap);
+/// initiator: nothing for buffers of the hosts. launch: of a collective the algorithm is that with the least time,
+/// launches included.
+MessagePrice priceOf(const Network &network, const CountedMessage &message, std::optional<Initiator> initiator,
+                     double launch, LargeMessages large = LargeMessages::Overlap);
 
-/// s of all of them: between hosts, as a CPU code sends them; and between devices, launches included if the host starts them.
+/// s of all of them: between hosts, as a CPU code sends them; and between devices, launches included if the host starts
+/// them.
 double timeBetweenHosts(const Network &network, const WholePort &port, llvm::ArrayRef<CountedMessage> messages);
-double timeBetweenDevices(const Network &network, const WholePort &port, Initiator initiator, llvm::ArrayRef<CountedMessage> messages);
+double timeBetweenDevices(const Network &network, const WholePort &port, Initiator initiator,
+                          llvm::ArrayRef<CountedMessage> messages);
 
 /// One of the paper's five priorities, with what it would do here.
 struct Priority {
@@ -140,7 +150,7 @@ struct Priority {
 
 /// One collective by one algorithm, s.
 struct CollectiveRow {
-  std::string kind;       ///< allreduce
+  std::string kind; ///< allreduce
   unsigned processes = 1;
   double bytes = 0;
   std::string algorithm;
@@ -148,8 +158,8 @@ struct CollectiveRow {
   double betweenHosts = 0, host = 0, device = 0; ///< Between the hosts' memories; between devices, launches included.
 };
 /// Every algorithm of each kind, at each size.
-std::vector<CollectiveRow> priceCollectives(const Network &network, llvm::ArrayRef<skeleton::MessageKind> kinds, llvm::ArrayRef<double> sizes,
-                                            unsigned processes, const WholePort &port);
+std::vector<CollectiveRow> priceCollectives(const Network &network, llvm::ArrayRef<skeleton::MessageKind> kinds,
+                                            llvm::ArrayRef<double> sizes, unsigned processes, const WholePort &port);
 
 struct CommAnswer {
   std::vector<Message> messages;
@@ -161,10 +171,12 @@ struct CommAnswer {
   double batch = 10000;
   std::vector<PortRow> rows;
   std::vector<Priority> priorities; ///< Those that gain more than 5 % for the first size, in the paper's order.
-  std::optional<double> nearCeiling; ///< Bytes of the smallest message (a power of two) with 95 % of the ceiling, host put.
+  std::optional<double>
+      nearCeiling; ///< Bytes of the smallest message (a power of two) with 95 % of the ceiling, host put.
 };
 
-CommAnswer priceMessages(const Network &network, const std::vector<double> &sizes, const WholePort &port, double otherLaunch, double batch);
+CommAnswer priceMessages(const Network &network, const std::vector<double> &sizes, const WholePort &port,
+                         double otherLaunch, double batch);
 
 /// The whole port of a program with these messages; nothing if there are none.
 struct ProgramPort {
@@ -177,8 +189,8 @@ struct ProgramPort {
   double otherLaunch = 2e-6, batch = 10000;
   std::vector<Priority> priorities; ///< Those that gain more than 5 %.
 };
-std::optional<ProgramPort> priceProgram(const Network &network, llvm::ArrayRef<CountedMessage> messages, const WholePort &port,
-                                        double otherLaunch, double batch);
+std::optional<ProgramPort> priceProgram(const Network &network, llvm::ArrayRef<CountedMessage> messages,
+                                        const WholePort &port, double otherLaunch, double batch);
 
 /// Peak double-precision arithmetic of the GPU over that of the host.
 double computeRatio(const Machine &machine);

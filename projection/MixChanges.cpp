@@ -35,8 +35,8 @@ bool touches(const Node &node, const ArrayNames &names) {
   return any;
 }
 
-/// Can one thread of the device do it, and does the host not need to know how it went? What leaves a loop early may leave more than
-/// that; whoever looks at the source knows better (mayLeave).
+/// Can one thread of the device do it, and does the host not need to know how it went? What leaves a loop early may
+/// leave more than that; whoever looks at the source knows better (mayLeave).
 class Movable {
 public:
   Movable(const Program &program, const Root &root, const std::set<const Loop *> &kernels, bool mayLeave)
@@ -57,11 +57,11 @@ private:
       return array && array->storage != Storage::Alias && array->type.kind != ElementType::Kind::Pointer &&
              !(array->type.kind == ElementType::Kind::Float && array->type.bytes > 8);
     }
-    if (std::holds_alternative<Operations>(node.kind))
-      return true;
-    if (std::holds_alternative<Define>(node.kind))
-      return inLoop;
-    auto all = [&](const Block &block, bool isBody) { return llvm::all_of(block, [&](const Node &n) { return canMove(n, isBody); }); };
+    if (std::holds_alternative<Operations>(node.kind)) return true;
+    if (std::holds_alternative<Define>(node.kind)) return inLoop;
+    auto all = [&](const Block &block, bool isBody) {
+      return llvm::all_of(block, [&](const Node &n) { return canMove(n, isBody); });
+    };
     if (auto *branch = std::get_if<Branch>(&node.kind))
       return (inLoop || !branch->isRest) && all(branch->then, inLoop) && all(branch->otherwise, inLoop);
     auto *loop = std::get_if<Loop>(&node.kind);
@@ -72,7 +72,8 @@ private:
 /// Finds the runs of statements inside loops that touch the arrays.
 class RunSearch {
 public:
-  RunSearch(const Program &program, const Root &root, const std::set<const Loop *> &kernels, const ArrayNames &names, const PartsOfRun &parts)
+  RunSearch(const Program &program, const Root &root, const std::set<const Loop *> &kernels, const ArrayNames &names,
+            const PartsOfRun &parts)
       : kernels(kernels), names(names), parts(parts), canMove(program, root, kernels, bool(parts)) {}
 
   void searchIn(const Loop &loop) { search(loop.body, loop.form != LoopForm::For || loop.mayExitEarly); }
@@ -90,15 +91,13 @@ private:
       const Node &node = block[i];
       if (canMove(node)) {
         size_t end = i;
-        while (end < block.size() && canMove(block[end]))
-          ++end;
+        while (end < block.size() && canMove(block[end])) ++end;
         addRun(block, i, end, decides);
         i = end;
         continue;
       }
       if (auto *loop = std::get_if<Loop>(&node.kind)) {
-        if (!kernels.count(loop))
-          searchIn(*loop);
+        if (!kernels.count(loop)) searchIn(*loop);
       } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
         search(branch->then, decides);
         search(branch->otherwise, decides);
@@ -114,31 +113,28 @@ private:
       auto *access = std::get_if<Access>(&node.kind);
       return std::holds_alternative<Operations>(node.kind) || (access && access->kind == AccessKind::Read);
     };
-    while (isGiven && end > first && isRead(block[end - 1]))
-      --end;
+    while (isGiven && end > first && isRead(block[end - 1])) --end;
     // Of loops and branches at its ends, those that have nothing to do with the arrays stay where they are.
     auto isOther = [&](const Node &node) {
-      return (std::holds_alternative<Loop>(node.kind) || std::holds_alternative<Branch>(node.kind)) && !touches(node, names);
+      return (std::holds_alternative<Loop>(node.kind) || std::holds_alternative<Branch>(node.kind)) &&
+             !touches(node, names);
     };
-    while (first < end && isOther(block[first]))
-      ++first;
+    while (first < end && isOther(block[first])) ++first;
     size_t last = end;
-    while (last > first && isOther(block[last - 1]))
-      --last;
-    auto touchAny = [&](llvm::ArrayRef<Node> run) { return llvm::any_of(run, [&](const Node &n) { return touches(n, names); }); };
-    if (!touchAny(llvm::ArrayRef(block).slice(first, last - first)))
-      return;
+    while (last > first && isOther(block[last - 1])) --last;
+    auto touchAny = [&](llvm::ArrayRef<Node> run) {
+      return llvm::any_of(run, [&](const Node &n) { return touches(n, names); });
+    };
+    if (!touchAny(llvm::ArrayRef(block).slice(first, last - first))) return;
     if (parts) {
       for (const auto &[node, length] : parts(block, first, last))
-        if (touchAny(llvm::ArrayRef(node, length)))
-          found[node] = length;
+        if (touchAny(llvm::ArrayRef(node, length))) found[node] = length;
       return;
     }
     // A condition or a size that is read just before it is used.
     bool isAsked = last == end && end < block.size() &&
                    (std::holds_alternative<Define>(block[end].kind) || std::holds_alternative<Branch>(block[end].kind));
-    if (!decides && !isAsked)
-      found[&block[first]] = last - first;
+    if (!decides && !isAsked) found[&block[first]] = last - first;
   }
 };
 
@@ -150,60 +146,58 @@ struct InLoops {
   std::set<Location> neededAt;    ///< By kernels.
 };
 
-std::vector<InLoops> inLoops(const Root &root, const brs::Region &region, const RealValues &values, const Machine &machine) {
+std::vector<InLoops> inLoops(const Root &root, const brs::Region &region, const RealValues &values,
+                             const Machine &machine) {
   std::vector<InLoops> found;
   for (const brs::ArrayTransfers &array : region.arrays) {
     InLoops one;
     one.array = &array;
     for (bool in : {true, false})
       for (const brs::Crossing &crossing : in ? array.h2d : array.d2h) {
-        if (crossing.loops.empty())
-          continue;
-        CrossingCost cost = costOf(array, crossing, in ? Direction::ToDevice : Direction::ToHost, root.crossings.at(&crossing), values, {}, machine);
+        if (crossing.loops.empty()) continue;
+        CrossingCost cost = costOf(array, crossing, in ? Direction::ToDevice : Direction::ToHost,
+                                   root.crossings.at(&crossing), values, {}, machine);
         one.bytes += cost.movedBytes * cost.count;
         one.loops.insert(crossing.loops.front());
-        if (in)
-          one.neededAt.insert(crossing.because.at);
+        if (in) one.neededAt.insert(crossing.because.at);
       }
-    if (!one.loops.empty())
-      found.push_back(std::move(one));
+    if (!one.loops.empty()) found.push_back(std::move(one));
   }
   llvm::stable_sort(found, [](const InLoops &a, const InLoops &b) { return a.bytes > b.bytes; });
   return found;
 }
 
-std::vector<Change> changesOf(const Program &program, const Root &root, const brs::Region &region, const InLoops &crossing, const PartsOfRun &parts) {
+std::vector<Change> changesOf(const Program &program, const Root &root, const brs::Region &region,
+                              const InLoops &crossing, const PartsOfRun &parts) {
   std::set<const Loop *> kernels;
-  for (const brs::Kernel &kernel : region.kernels)
-    kernels.insert(kernel.loop);
+  for (const brs::Kernel &kernel : region.kernels) kernels.insert(kernel.loop);
   ArrayNames names;
-  for (const std::string &name : brs::Rotations(spanOf(region)).of(crossing.array->name))
-    names.insert(name);
+  for (const std::string &name : brs::Rotations(spanOf(region)).of(crossing.array->name)) names.insert(name);
   Change touching{Mix::Kind::KernelsOnHost, {}, {}, {crossing.array->name}}, needing = touching;
   Change moved{Mix::Kind::StatementsOnDevice, {}, {}, {crossing.array->name}};
   for (const brs::Kernel &kernel : region.kernels) {
-    bool isInside = llvm::any_of(kernel.serialLoops, [&](const Loop *loop) { return crossing.loops.count(loop); }), needs = false, any = false;
+    bool isInside = llvm::any_of(kernel.serialLoops, [&](const Loop *loop) { return crossing.loops.count(loop); }),
+         needs = false, any = false;
     forEachNode(kernel.loop->body, [&](const Node &node) {
       auto *access = std::get_if<Access>(&node.kind);
       any |= access && names.count(access->array);
       needs |= access && names.count(access->array) && crossing.neededAt.count(access->location);
     });
-    if (isInside && any)
-      touching.kept.insert(kernel.loop);
-    if (isInside && needs)
-      needing.kept.insert(kernel.loop);
+    if (isInside && any) touching.kept.insert(kernel.loop);
+    if (isInside && needs) needing.kept.insert(kernel.loop);
   }
   RunSearch search(program, root, kernels, names, parts);
-  for (const Loop *loop : crossing.loops)
-    search.searchIn(*loop);
+  for (const Loop *loop : crossing.loops) search.searchIn(*loop);
   moved.moved = std::move(search.found);
   std::vector<Change> changes{std::move(moved), std::move(needing), std::move(touching)};
   llvm::erase_if(changes, [&](const Change &change) { return change.empty() || change.kept.size() == kernels.size(); });
   return changes;
 }
 
-/// Of each loop in which something crosses: its kernels, all of them, stay on the host. The loops in which most crosses first.
-std::vector<Change> changesByLoop(const Root &root, const brs::Region &region, const RealValues &values, const Machine &machine) {
+/// Of each loop in which something crosses: its kernels, all of them, stay on the host. The loops in which most crosses
+/// first.
+std::vector<Change> changesByLoop(const Root &root, const brs::Region &region, const RealValues &values,
+                                  const Machine &machine) {
   struct Scope {
     const Loop *loop = nullptr;
     double bytes = 0;
@@ -213,11 +207,11 @@ std::vector<Change> changesByLoop(const Root &root, const brs::Region &region, c
   for (const brs::ArrayTransfers &array : region.arrays)
     for (bool in : {true, false})
       for (const brs::Crossing &crossing : in ? array.h2d : array.d2h) {
-        CrossingCost cost = costOf(array, crossing, in ? Direction::ToDevice : Direction::ToHost, root.crossings.at(&crossing), values, {}, machine);
+        CrossingCost cost = costOf(array, crossing, in ? Direction::ToDevice : Direction::ToHost,
+                                   root.crossings.at(&crossing), values, {}, machine);
         for (const Loop *loop : crossing.loops) {
           auto scope = llvm::find_if(scopes, [&](const Scope &one) { return one.loop == loop; });
-          if (scope == scopes.end())
-            scope = scopes.insert(scopes.end(), Scope{loop, 0, {}});
+          if (scope == scopes.end()) scope = scopes.insert(scopes.end(), Scope{loop, 0, {}});
           scope->bytes += cost.movedBytes * cost.count;
           scope->arrays.insert(array.name);
         }
@@ -227,13 +221,10 @@ std::vector<Change> changesByLoop(const Root &root, const brs::Region &region, c
   for (const Scope &scope : scopes) {
     Change change{Mix::Kind::KernelsOnHost, {}, {}, scope.arrays};
     for (const brs::Kernel &kernel : region.kernels)
-      if (llvm::is_contained(kernel.serialLoops, scope.loop))
-        change.kept.insert(kernel.loop);
-    if (!change.empty() && change.kept.size() < region.kernels.size())
-      changes.push_back(std::move(change));
+      if (llvm::is_contained(kernel.serialLoops, scope.loop)) change.kept.insert(kernel.loop);
+    if (!change.empty() && change.kept.size() < region.kernels.size()) changes.push_back(std::move(change));
   }
-  if (changes.size() > mostArrays)
-    changes.resize(mostArrays);
+  if (changes.size() > mostArrays) changes.resize(mostArrays);
   return changes;
 }
 
@@ -244,14 +235,12 @@ Change join(llvm::ArrayRef<Change> changes) {
   for (const Change &one : changes) {
     all.kept.insert(one.kept.begin(), one.kept.end());
     all.arrays.insert(one.arrays.begin(), one.arrays.end());
-    for (const auto &[node, length] : one.moved)
-      runs[node] = std::max(runs[node], length);
+    for (const auto &[node, length] : one.moved) runs[node] = std::max(runs[node], length);
   }
   const Node *first = nullptr;
   for (const auto &[node, length] : runs) {
     bool overlaps = first && std::less<>()(node, first + all.moved[first]);
-    if (!overlaps)
-      first = node;
+    if (!overlaps) first = node;
     all.moved[first] = std::max(all.moved[first], size_t(node - first) + length);
   }
   return all;
@@ -259,8 +248,8 @@ Change join(llvm::ArrayRef<Change> changes) {
 
 } // namespace
 
-std::vector<Change> changesFor(const Program &program, const Root &root, const brs::Region &region, const RealValues &values,
-                               const Machine &machine, const PartsOfRun &parts) {
+std::vector<Change> changesFor(const Program &program, const Root &root, const brs::Region &region,
+                               const RealValues &values, const Machine &machine, const PartsOfRun &parts) {
   std::vector<InLoops> crossings = inLoops(root, region, values, machine);
   std::vector<Change> changes;
   auto add = [&](Change change) {
@@ -270,25 +259,20 @@ std::vector<Change> changesFor(const Program &program, const Root &root, const b
   std::vector<Change> moves;
   for (size_t i = 0; i < crossings.size(); ++i)
     for (Change &change : changesOf(program, root, region, crossings[i], parts)) {
-      if (change.kind == Mix::Kind::StatementsOnDevice)
-        moves.push_back(change);
-      if (i < mostArrays)
-        add(std::move(change));
+      if (change.kind == Mix::Kind::StatementsOnDevice) moves.push_back(change);
+      if (i < mostArrays) add(std::move(change));
     }
-  if (moves.size() > 1)
-    add(join(moves));
-  for (Change &change : changesByLoop(root, region, values, machine))
-    add(std::move(change));
+  if (moves.size() > 1) add(join(moves));
+  for (Change &change : changesByLoop(root, region, values, machine)) add(std::move(change));
   return changes;
 }
 
-Runs movableStatements(const Program &program, const Root &root, const brs::Region &region, const RealValues &values, const Machine &machine,
-                       const PartsOfRun &parts) {
+Runs movableStatements(const Program &program, const Root &root, const brs::Region &region, const RealValues &values,
+                       const Machine &machine, const PartsOfRun &parts) {
   std::vector<Change> moves;
   for (const InLoops &crossing : inLoops(root, region, values, machine))
     for (Change &change : changesOf(program, root, region, crossing, parts))
-      if (change.kind == Mix::Kind::StatementsOnDevice)
-        moves.push_back(std::move(change));
+      if (change.kind == Mix::Kind::StatementsOnDevice) moves.push_back(std::move(change));
   return moves.empty() ? Runs() : join(moves).moved;
 }
 

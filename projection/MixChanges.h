@@ -35,11 +35,12 @@ struct Change {
 
 /// Without repetitions, those about the most bytes first; of several arrays also their statements together.
 std::vector<Change> changesFor(const skeleton::Program &program, const Root &root, const brs::Region &region,
-                               const skeleton::RealValues &values, const Machine &machine, const PartsOfRun &parts = {});
+                               const skeleton::RealValues &values, const Machine &machine,
+                               const PartsOfRun &parts = {});
 
 /// All statements that any of these changes would move.
-Runs movableStatements(const skeleton::Program &program, const Root &root, const brs::Region &region, const skeleton::RealValues &values,
-                       const Machine &machine, const PartsOfRun &parts);
+Runs movableStatements(const skeleton::Program &program, const Root &root, const brs::Region &region,
+                       const skeleton::RealValues &values, const Machine &machine, const PartsOfRun &parts);
 
 /// Where the region stands.
 brs::RegionSpan spanOf(const brs::Region &region);

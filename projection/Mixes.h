@@ -15,8 +15,8 @@
 // Each is the program so changed, taken through the same analysis of its transfers, and is
 // priced like any region. The search goes on from the cheapest one as long as leaving more
 // kernels on the host pays: those that the copies left over are for, and those that are
-// slower on the device even without copies (a launch for a handful of numbers). Of a statement that is moved, scalars come and go as those of
-// kernels do, which is not priced. Does not move: what only the host can do, definitions of
+// slower on the device even without copies (a launch for a handful of numbers). Of a statement that is moved, scalars
+// come and go as those of kernels do, which is not priced. Does not move: what only the host can do, definitions of
 // sizes, what decides whether a loop or a branch with kernels in it goes on.
 //
 //===----------------------------------------------------------------------===//
@@ -63,9 +63,9 @@ struct MixQuestion {
   PartsOfRun parts = {};       ///< Empty: statements that can run on the device can be moved there.
 };
 
-/// Other mixes for the region: those that one array's copies suggest, the most bytes first, and a few only; then what the
-/// search came to from the cheapest of them that keeps kernels on the host, each better than all before.
-/// prices: of the question's machine; gets those that come up.
+/// Other mixes for the region: those that one array's copies suggest, the most bytes first, and a few only; then what
+/// the search came to from the cheapest of them that keeps kernels on the host, each better than all before. prices: of
+/// the question's machine; gets those that come up.
 std::vector<Mix> mixesOf(const MixQuestion &question, KernelPrices &prices);
 
 /// What one array moves under a mix.
@@ -94,20 +94,26 @@ private:
   TripOverrides translate(const TripOverrides &overrides) const;
 };
 
-/// Prices a region as planned on one machine: as described or by one of the mixes, whichever is the cheapest at the sizes
-/// asked about. Whatever is given must outlive it.
+/// Prices a region as planned on one machine: as described or by one of the mixes, whichever is the cheapest at the
+/// sizes asked about. Whatever is given must outlive it.
 class PlanPricer {
 public:
-  PlanPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options, llvm::ArrayRef<Mix> mixes,
-             KernelPrices &prices);
+  PlanPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options,
+             llvm::ArrayRef<Mix> mixes, KernelPrices &prices);
   RegionCost at(const skeleton::RealValues &values, const TripOverrides &overrides);
   /// Of one division, whatever is the cheapest there; null: as described.
   RegionCost at(const skeleton::RealValues &values, const TripOverrides &overrides, const Mix *mix);
   /// Null: the region as described.
   const Mix *chosenAt(const skeleton::RealValues &values, const TripOverrides &overrides);
-  RegionCost describedAt(const skeleton::RealValues &values, const TripOverrides &overrides) { return described.at(values, overrides); }
-  RegionCost withoutHost(const skeleton::RealValues &values, const TripOverrides &overrides) { return described.withoutHost(values, overrides); }
-  void measuredAt(const skeleton::RealValues &values, const TripOverrides &overrides) { described.measuredAt(values, overrides); }
+  RegionCost describedAt(const skeleton::RealValues &values, const TripOverrides &overrides) {
+    return described.at(values, overrides);
+  }
+  RegionCost withoutHost(const skeleton::RealValues &values, const TripOverrides &overrides) {
+    return described.withoutHost(values, overrides);
+  }
+  void measuredAt(const skeleton::RealValues &values, const TripOverrides &overrides) {
+    described.measuredAt(values, overrides);
+  }
   llvm::ArrayRef<std::unique_ptr<MixPricer>> mixes() const { return pricers; }
 
 private:

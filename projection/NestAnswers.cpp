@@ -30,8 +30,7 @@ std::map<Location, KernelAt> kernelsOf(const Report &report) {
     if (!region.on.empty())
       for (const KernelReport &kernel : region.on.front().second.kernels) {
         KernelAt &at = kernels[kernel.location];
-        if (!at.region)
-          at.region = &region;
+        if (!at.region) at.region = &region;
         at.staysOnHost &= kernel.staysOnHost;
       }
   return kernels;
@@ -41,11 +40,10 @@ std::map<Location, KernelAt> kernelsOf(const Report &report) {
 std::string giveFor(const std::string &function, const std::string &reason, bool isAlone) {
   llvm::StringRef why(reason);
   if (isAlone)
-    return "--function " + function + (why.contains(brs::unknownMemory) ? ", or the hint independent before the loop" : "");
-  if (why.contains(brs::unknownMemory))
-    return "the hint independent before the loop, if it is";
-  if (why.contains("is not seen"))
-    return "the source of what is called there";
+    return "--function " + function +
+           (why.contains(brs::unknownMemory) ? ", or the hint independent before the loop" : "");
+  if (why.contains(brs::unknownMemory)) return "the hint independent before the loop, if it is";
+  if (why.contains("is not seen")) return "the source of what is called there";
   return "busfare measure, which times it";
 }
 
@@ -61,10 +59,8 @@ template <class Nest> void mergePlaces(std::vector<Nest> &nests) {
     }
     Nest &known = merged[place->second];
     const double work = (known.isCounted ? known.work : 0) + (nest.isCounted ? nest.work : 0);
-    if (std::tuple(nest.isCounted, nest.work) > std::tuple(known.isCounted, known.work))
-      known = std::move(nest);
-    if (known.isCounted)
-      known.work = work;
+    if (std::tuple(nest.isCounted, nest.work) > std::tuple(known.isCounted, known.work)) known = std::move(nest);
+    if (known.isCounted) known.work = work;
   }
   nests = std::move(merged);
 }
@@ -77,8 +73,7 @@ void addAlone(const Root &root, FoundNests &found) {
       const Location &place = kernel.loop->location;
       found.kernelsAround.try_emplace(place, place);
       forEachNode(kernel.loop->body, [&](const Node &node) {
-        if (auto *loop = std::get_if<Loop>(&node.kind))
-          found.kernelsAround.try_emplace(loop->location, place);
+        if (auto *loop = std::get_if<Loop>(&node.kind)) found.kernelsAround.try_emplace(loop->location, place);
       });
       found.alone.try_emplace(place, AloneAnswer{root.name, "", functionOf(root, *kernel.loop), indexOf(*kernel.loop)});
     }
@@ -88,7 +83,8 @@ void judgeInPlace(llvm::ArrayRef<RegionReport> regions, const std::string &root,
   for (const RegionReport &region : regions) {
     const MachineAnswer &answer = region.on.front().second;
     for (const KernelReport &kernel : answer.kernels)
-      if (auto judged = found.alone.find(kernel.location); judged != found.alone.end() && judged->second.root == root && judged->second.region.empty()) {
+      if (auto judged = found.alone.find(kernel.location);
+          judged != found.alone.end() && judged->second.root == root && judged->second.region.empty()) {
         judged->second.region = region.id;
         judged->second.verdict = answer.verdict;
         judged->second.speedup = answer.speedup.with;
@@ -100,16 +96,18 @@ void rankNestsInPlace(Report &report) {
   mergePlaces(report.nests);
   mergePlaces(report.unpriced);
   double known = 0;
-  for (const NestAnswer &nest : report.nests)
-    known += nest.isCounted ? nest.work : 0;
+  for (const NestAnswer &nest : report.nests) known += nest.isCounted ? nest.work : 0;
   for (const UnpricedReport &nest : report.unpriced)
-    if (nest.isCounted && llvm::none_of(report.nests, [&](const NestAnswer &other) { return other.location == nest.location; }))
+    if (nest.isCounted &&
+        llvm::none_of(report.nests, [&](const NestAnswer &other) { return other.location == nest.location; }))
       known += nest.work;
   known += report.program.serialWork;
   auto share = [&](auto &nest) { nest.share = nest.isCounted && known > 0 ? nest.work / known : 0; };
   llvm::for_each(report.nests, share);
   llvm::for_each(report.unpriced, share);
-  auto isBefore = [](const auto &a, const auto &b) { return a.work != b.work ? a.work > b.work : a.location < b.location; };
+  auto isBefore = [](const auto &a, const auto &b) {
+    return a.work != b.work ? a.work > b.work : a.location < b.location;
+  };
   llvm::sort(report.nests, isBefore);
   llvm::sort(report.unpriced, isBefore);
 }
@@ -122,25 +120,31 @@ void answerNestsInPlace(const FoundNests &found, Report &report) {
   std::map<Location, UnpricedReport> open;
   for (const auto &[location, nest] : found.ofRoots) {
     const double notPriced = nest.of(NestStanding::Open);
-    NestAnswer answer{location, nest.function, nest.index, "", nest.total(), true, 0, std::nullopt, {1, 1, 1}, "", nest.reason};
+    NestAnswer answer{location, nest.function, nest.index, "", nest.total(), true,
+                      0,        std::nullopt,  {1, 1, 1},  "", nest.reason};
     if (auto kernel = kernels.find(location); kernel != kernels.end()) {
       const MachineAnswer &region = kernel->second.region->on.front().second;
       answer.in = kernel->second.staysOnHost ? "kept" : "kernel";
       answer.region = kernel->second.region->id;
       answer.verdict = region.verdict;
       answer.speedup = region.speedup.with;
-      answer.reason = kernel->second.staysOnHost ? "a kernel that the plan keeps on the host, where it is cheaper with its copies" : "";
+      answer.reason = kernel->second.staysOnHost
+                          ? "a kernel that the plan keeps on the host, where it is cheaper with its copies"
+                          : "";
       if (nest.of(NestStanding::Open) > 0)
         answer.reason += (answer.reason.empty() ? "in other calls: " : "; in other calls: ") + nest.reason;
       priced += nest.total();
       report.nests.push_back(std::move(answer));
-    } else if (auto around = found.kernelsAround.find(location); nest.has(NestStanding::Open) && around != found.kernelsAround.end()) {
+    } else if (auto around = found.kernelsAround.find(location);
+               nest.has(NestStanding::Open) && around != found.kernelsAround.end()) {
       const AloneAnswer &judged = found.alone.at(around->second);
-      NestAnswer &sum = alone.try_emplace(around->second, NestAnswer{around->second, judged.function, judged.index, "alone", 0, true, 0, judged.verdict,
-                                                                     judged.speedup, judged.region, nest.reason}).first->second;
+      NestAnswer &sum =
+          alone
+              .try_emplace(around->second, NestAnswer{around->second, judged.function, judged.index, "alone", 0, true,
+                                                      0, judged.verdict, judged.speedup, judged.region, nest.reason})
+              .first->second;
       sum.work += nest.total();
-      if (location == around->second)
-        sum.reason = nest.reason;
+      if (location == around->second) sum.reason = nest.reason;
       unpriced += notPriced;
       priced += nest.total() - notPriced;
     } else if (nest.has(NestStanding::Parallel)) {
@@ -149,8 +153,10 @@ void answerNestsInPlace(const FoundNests &found, Report &report) {
       report.nests.push_back(std::move(answer));
     } else {
       if (nest.has(NestStanding::Open)) {
-        UnpricedReport &sum = open.try_emplace(nest.outermost, UnpricedReport{nest.outermost, nest.function, nest.reason,
-                                                                              giveFor(nest.function, nest.reason, false)}).first->second;
+        UnpricedReport &sum =
+            open.try_emplace(nest.outermost, UnpricedReport{nest.outermost, nest.function, nest.reason,
+                                                            giveFor(nest.function, nest.reason, false)})
+                .first->second;
         sum.work += nest.total();
       }
       unpriced += notPriced;
@@ -159,47 +165,45 @@ void answerNestsInPlace(const FoundNests &found, Report &report) {
     }
   }
   for (auto &[location, nest] : alone) {
-    report.unpriced.push_back({location, nest.function, nest.reason, giveFor(found.alone.at(location).root, nest.reason, true), nest.work});
+    report.unpriced.push_back(
+        {location, nest.function, nest.reason, giveFor(found.alone.at(location).root, nest.reason, true), nest.work});
     report.nests.push_back(std::move(nest));
   }
-  for (auto &[location, nest] : open)
-    report.unpriced.push_back(std::move(nest));
+  for (auto &[location, nest] : open) report.unpriced.push_back(std::move(nest));
   for (const auto &[location, unseen] : found.unseen) {
-    if (found.ofRoots.count(location))
-      continue;
+    if (found.ofRoots.count(location)) continue;
     const NestOfSource &nest = unseen.nest;
     auto judged = found.alone.find(location);
     const bool isAlone = judged != found.alone.end();
     if (isAlone)
-      report.nests.push_back({location, nest.function, nest.index, "alone", unseen.mayRun ? nest.total() : 0, false, 0, judged->second.verdict,
-                              judged->second.speedup, judged->second.region, unseen.why});
-    if (!unseen.mayRun || !(isAlone || nest.has(NestStanding::Open)))
-      continue;
-    const std::string give = giveFor(isAlone ? judged->second.root : nest.function, isAlone ? unseen.why : nest.reason, isAlone);
-    report.unpriced.push_back({location, nest.function, isAlone ? unseen.why : nest.reason, give, nest.total(), 0, false});
+      report.nests.push_back({location, nest.function, nest.index, "alone", unseen.mayRun ? nest.total() : 0, false, 0,
+                              judged->second.verdict, judged->second.speedup, judged->second.region, unseen.why});
+    if (!unseen.mayRun || !(isAlone || nest.has(NestStanding::Open))) continue;
+    const std::string give =
+        giveFor(isAlone ? judged->second.root : nest.function, isAlone ? unseen.why : nest.reason, isAlone);
+    report.unpriced.push_back(
+        {location, nest.function, isAlone ? unseen.why : nest.reason, give, nest.total(), 0, false});
     isOpen = true;
   }
   for (const UnjudgedFunction &function : found.unjudged) {
-    report.unpriced.push_back({function.location, function.name, function.why, "--function " + function.name + ", which has all the time for it", 0, 0, false});
+    report.unpriced.push_back({function.location, function.name, function.why,
+                               "--function " + function.name + ", which has all the time for it", 0, 0, false});
     isOpen = true;
   }
   rankNestsInPlace(report);
   llvm::erase_if(report.unpriced, [](const UnpricedReport &nest) { return nest.isCounted && nest.share < littleWork; });
   report.program.unpricedShare = priced + unpriced > 0 ? unpriced / (priced + unpriced) : 0;
   report.program.isMostlyUnpriced = isOpen || unpriced > priced;
-  if (!report.program.isMostlyUnpriced)
-    return;
+  if (!report.program.isMostlyUnpriced) return;
   for (RegionReport &region : report.regions)
     for (auto &[machine, answer] : region.on) {
       answer.isOfLittle = true;
-      if (answer.verdict == Verdict::Measure)
-        continue;
+      if (answer.verdict == Verdict::Measure) continue;
       answer.verdict = Verdict::Measure;
       answer.flip = "what is not priced, which may be most of the work";
     }
   for (NestAnswer &nest : report.nests)
-    if (nest.in != "alone" && nest.verdict)
-      nest.verdict = Verdict::Measure;
+    if (nest.in != "alone" && nest.verdict) nest.verdict = Verdict::Measure;
 }
 
 } // namespace busfare::projection

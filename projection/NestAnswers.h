@@ -8,11 +8,13 @@
 //
 //   kernel   it is one in a plan
 //   kept     it is parallel and stays on the host, with the reason
-//   alone    a kernel if its own function is the root: nothing is known of that function's pointers but what it says itself
+//   alone    a kernel if its own function is the root: nothing is known of that function's pointers but what it says
+//   itself
 //
-// Kernels, what is kept for a reason that is known, and nests that an example of two iterations shows to be serial, are priced. The
-// others are not: those that are alone, and those of which it is not known whether they are parallel. Where they do more than
-// half of the work, or may run any number of times, a region's verdict is *measure first* and says so.
+// Kernels, what is kept for a reason that is known, and nests that an example of two iterations shows to be serial, are
+// priced. The others are not: those that are alone, and those of which it is not known whether they are parallel. Where
+// they do more than half of the work, or may run any number of times, a region's verdict is *measure first* and says
+// so.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_NESTANSWERS_H
@@ -24,7 +26,7 @@ namespace busfare::projection {
 
 /// A kernel of a function that was a root for this.
 struct AloneAnswer {
-  std::string root, region;    ///< The function, and the id that its region has.
+  std::string root, region; ///< The function, and the id that its region has.
   std::string function, index; ///< Where the kernel's loop stands.
   Verdict verdict = Verdict::Measure;
   Interval speedup;
@@ -32,8 +34,8 @@ struct AloneAnswer {
 
 /// A nest of a function whose calls the roots do not see.
 struct UnseenNest {
-  NestOfSource nest;     ///< Work of one call.
-  bool mayRun = true;    ///< A call whose target is not known may be one of it; else nobody calls it.
+  NestOfSource nest; ///< Work of one call.
+  bool mayRun = true; ///< A call whose target is not known may be one of it; else nobody calls it.
   std::string why;
 };
 
@@ -45,7 +47,7 @@ struct UnjudgedFunction {
 
 struct FoundNests {
   NestsOfSource ofRoots;
-  std::map<skeleton::Location, AloneAnswer> alone;                 ///< By the kernel's loop.
+  std::map<skeleton::Location, AloneAnswer> alone; ///< By the kernel's loop.
   std::map<skeleton::Location, skeleton::Location> kernelsAround; ///< Of loops inside those, the kernel's.
   std::map<skeleton::Location, UnseenNest> unseen;
   std::vector<UnjudgedFunction> unjudged;
@@ -56,7 +58,8 @@ void addAlone(const Root &root, FoundNests &found);
 /// What came out of that root.
 void judgeInPlace(llvm::ArrayRef<RegionReport> regions, const std::string &root, FoundNests &found);
 
-/// Fills the report's nests, unpriced and program, and takes back verdicts of regions that do less than half of the work.
+/// Fills the report's nests, unpriced and program, and takes back verdicts of regions that do less than half of the
+/// work.
 void answerNestsInPlace(const FoundNests &found, Report &report);
 
 /// Orders the nests of one or several programs by their work, each place once, and fills in shares of all of it.

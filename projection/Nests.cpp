@@ -18,8 +18,7 @@ namespace {
 
 void addSymbols(const Condition &condition, std::set<std::string> &symbols) {
   for (const std::vector<Expr> &facts : condition.anyOf)
-    for (const Expr &fact : facts)
-      symbols.merge(fact.symbols());
+    for (const Expr &fact : facts) symbols.merge(fact.symbols());
 }
 
 /// What decides how often the nest's statements run.
@@ -39,11 +38,11 @@ std::set<std::string> symbolsThatCount(const Loop &nest) {
 
 class Placing {
 public:
-  Placing(const Program &program, const Root &root, const RealValues &values, const TripOverrides &overrides, const Host &host)
+  Placing(const Program &program, const Root &root, const RealValues &values, const TripOverrides &overrides,
+          const Host &host)
       : program(program), root(root), values(values), overrides(overrides), host(host) {
     for (const brs::Region &region : root.transfers.regions)
-      for (const brs::Kernel &kernel : region.kernels)
-        kernels.insert(kernel.loop);
+      for (const brs::Kernel &kernel : region.kernels) kernels.insert(kernel.loop);
   }
 
   std::vector<PlacedNest> run() {
@@ -89,9 +88,9 @@ private:
     const NestStanding standing = standingOf(loop);
     PlacedNest nest{&loop, outermostOf(loop, standing), standing, 0, ""};
     if (standing != NestStanding::Kernel) {
-      nest.reason = isShared ? "the threads of the host share it" : brs::whyNoKernel(program, root.function, loop, root.dependence);
-      if (nest.reason.empty() && brs::isShort(loop))
-        nest.reason = "so few turns take less time than a launch";
+      nest.reason = isShared ? "the threads of the host share it"
+                             : brs::whyNoKernel(program, root.function, loop, root.dependence);
+      if (nest.reason.empty() && brs::isShort(loop)) nest.reason = "so few turns take less time than a launch";
       else if (nest.reason.empty())
         nest.reason = "memory is only copied there, and nothing computes with it on the device";
       nest.reason = withoutNumbers(withoutPaths(nest.reason));
@@ -102,13 +101,11 @@ private:
     LeftOut inner;
     if (!isWhole)
       forEachNode(loop.body, [&](const Node &node) {
-        if (std::holds_alternative<Loop>(node.kind))
-          inner.insert(&node);
+        if (std::holds_alternative<Loop>(node.kind)) inner.insert(&node);
       });
     nest.work = workOfNest(loop, inner);
     nests.push_back(std::move(nest));
-    if (isWhole)
-      return;
+    if (isWhole) return;
     around.push_back({&loop, standing});
     walk(loop.body, isShared);
     around.pop_back();
@@ -117,28 +114,24 @@ private:
   const Loop *outermostOf(const Loop &loop, NestStanding standing) const {
     const Loop *outermost = &loop;
     for (const Around &outer : llvm::reverse(around)) {
-      if (outer.loop->context != loop.context || outer.standing != standing)
-        break;
+      if (outer.loop->context != loop.context || outer.standing != standing) break;
       outermost = outer.loop;
     }
     return outermost;
   }
 
   NestStanding standingOf(const Loop &loop) const {
-    if (kernels.count(&loop))
-      return NestStanding::Kernel;
-    if (isParallel(loop))
-      return NestStanding::Parallel;
+    if (kernels.count(&loop)) return NestStanding::Kernel;
+    if (isParallel(loop)) return NestStanding::Parallel;
     return isOpen(loop) ? NestStanding::Open : NestStanding::Serial;
   }
 
-  /// Might it be parallel, if more were known? Not if an example of two of its iterations shows that it is not, nor if it does I/O.
+  /// Might it be parallel, if more were known? Not if an example of two of its iterations shows that it is not, nor if
+  /// it does I/O.
   bool isOpen(const Loop &loop) const {
     const brs::LoopVerdict *verdict = root.dependence.find(loop);
-    if (!verdict)
-      return false; // it is another function's to judge
-    if (!verdict->isAnalysed)
-      return true;
+    if (!verdict) return false; // it is another function's to judge
+    if (!verdict->isAnalysed) return true;
     bool isOpaque = false, doesInputOutput = false;
     forEachNode(loop.body, [&](const Node &node) {
       if (auto *host = std::get_if<HostStatement>(&node.kind)) {
@@ -146,8 +139,12 @@ private:
         doesInputOutput |= host->reason == HostReason::InputOutput;
       }
     });
-    bool isUnknown = loop.isLoosened || llvm::any_of(verdict->dependences, [](const brs::CarriedDependence &one) { return one.kind == brs::CarriedDependence::Kind::Unknown; });
-    bool isRefuted = llvm::any_of(verdict->dependences, [](const brs::CarriedDependence &one) { return one.kind != brs::CarriedDependence::Kind::Unknown; });
+    bool isUnknown = loop.isLoosened || llvm::any_of(verdict->dependences, [](const brs::CarriedDependence &one) {
+                       return one.kind == brs::CarriedDependence::Kind::Unknown;
+                     });
+    bool isRefuted = llvm::any_of(verdict->dependences, [](const brs::CarriedDependence &one) {
+      return one.kind != brs::CarriedDependence::Kind::Unknown;
+    });
     return !doesInputOutput && !isRefuted && (isUnknown || isOpaque);
   }
 
@@ -159,19 +156,15 @@ private:
       counting.merge(outer.loop->lower.symbols());
       counting.merge(outer.loop->upper.symbols());
     }
-    for (const brs::Guard &guard : guards)
-      addSymbols(guard.condition, counting);
+    for (const brs::Guard &guard : guards) addSymbols(guard.condition, counting);
     // Loops around it that decide nothing are a factor: sampled, each would triple the number of prices.
     double turns = shareExpected(guards, loops, values, overrides);
     for (const Loop *outer : loops)
-      if (counting.count(outer->index))
-        deciding.push_back(outer);
-      else
-        turns *= tripsOf(*outer, values, overrides);
+      if (counting.count(outer->index)) deciding.push_back(outer);
+      else turns *= tripsOf(*outer, values, overrides);
     double work = 0;
     sampleIterations(deciding, values, overrides, [&](const RealValues &at, double weight) {
-      if (weight * turns > 0)
-        work += weight * turns * priceOnHost(root, loop, at, overrides, host, inner);
+      if (weight * turns > 0) work += weight * turns * priceOnHost(root, loop, at, overrides, host, inner);
     });
     return work;
   }
@@ -179,8 +172,8 @@ private:
 
 } // namespace
 
-std::vector<PlacedNest> placeNests(const Program &program, const Root &root, const RealValues &values, const TripOverrides &overrides,
-                                   const Host &host) {
+std::vector<PlacedNest> placeNests(const Program &program, const Root &root, const RealValues &values,
+                                   const TripOverrides &overrides, const Host &host) {
   return Placing(program, root, values, overrides, host).run();
 }
 
@@ -194,8 +187,7 @@ void addToSource(const Root &root, const std::vector<PlacedNest> &nests, NestsOf
     }
     one.work[size_t(nest.standing)] += nest.work;
     one.stands[size_t(nest.standing)] = true;
-    if (one.reason.empty())
-      one.reason = nest.reason;
+    if (one.reason.empty()) one.reason = nest.reason;
   }
 }
 
@@ -221,25 +213,21 @@ UnseenCalls::UnseenCalls(const Program &program, const std::set<std::string> &en
   for (const Function &function : program.functions)
     forEachNode(function.body, [&](const Node &node) {
       if (auto *call = std::get_if<skeleton::Call>(&node.kind)) {
-        if (call->callee != function.name && !entered.count(function.name))
-          called.insert(call->callee);
+        if (call->callee != function.name && !entered.count(function.name)) called.insert(call->callee);
       } else if (auto *host = std::get_if<HostStatement>(&node.kind); host && host->reason == HostReason::OpaqueCall) {
         if (entered.count(function.name))
           calls.push_back({host->what, host->location, isThroughPointer(host->what) || indirect.count(host->location)});
       }
     });
   for (const Function &function : program.functions)
-    if (!entered.count(function.name) && !called.count(function.name))
-      outermost.insert(function.name);
+    if (!entered.count(function.name) && !called.count(function.name)) outermost.insert(function.name);
 }
 
 const UnseenCalls::Call *UnseenCalls::callOf(const std::string &function) const {
   for (const Call &call : calls)
-    if (plainName(call.what) == plainName(function))
-      return &call;
+    if (plainName(call.what) == plainName(function)) return &call;
   for (const Call &call : calls)
-    if (call.isIndirect)
-      return &call;
+    if (call.isIndirect) return &call;
   return nullptr;
 }
 
@@ -247,14 +235,15 @@ bool UnseenCalls::mayRun(const std::string &function) const { return callOf(func
 
 std::string UnseenCalls::why(const std::string &function) const {
   const Call *call = callOf(function);
-  if (!call)
-    return "nobody is seen to call " + function;
+  if (!call) return "nobody is seen to call " + function;
   const auto others = llvm::count_if(calls, [](const Call &one) { return one.isIndirect; });
   if (call->isIndirect && plainName(call->what) != plainName(function) && others > 1)
-    return "whether one of the " + std::to_string(others) + " calls through pointers (" + call->what + " at " + toString(call->location) + ", ...) is of " +
-           function + " is not known";
+    return "whether one of the " + std::to_string(others) + " calls through pointers (" + call->what + " at " +
+           toString(call->location) + ", ...) is of " + function + " is not known";
   const std::string what = "the call of " + call->what + " at " + toString(call->location);
-  return plainName(call->what) == plainName(function) && !call->isIndirect ? what + " is not followed" : "whether " + what + " is one of " + function + " is not known";
+  return plainName(call->what) == plainName(function) && !call->isIndirect
+             ? what + " is not followed"
+             : "whether " + what + " is one of " + function + " is not known";
 }
 
 std::map<std::string, Values> sizesGivenBy(const Root &root, const Values &values) {
@@ -262,18 +251,15 @@ std::map<std::string, Values> sizesGivenBy(const Root &root, const Values &value
   for (const CallPath &path : llvm::ArrayRef(root.paths).drop_front()) {
     Values own;
     for (const auto &[symbol, expr] : path.symbols)
-      if (std::optional<int64_t> value = expr.evaluate(values))
-        own[symbol] = *value;
+      if (std::optional<int64_t> value = expr.evaluate(values)) own[symbol] = *value;
     // Of several calls the one with the largest sizes does most, as a rule.
     auto [known, isNew] = given.try_emplace(path.function, own);
     auto sumOf = [](const Values &all) {
       double sum = 0;
-      for (const auto &[symbol, value] : all)
-        sum += double(value);
+      for (const auto &[symbol, value] : all) sum += double(value);
       return sum;
     };
-    if (!isNew && sumOf(own) > sumOf(known->second))
-      known->second = std::move(own);
+    if (!isNew && sumOf(own) > sumOf(known->second)) known->second = std::move(own);
   }
   return given;
 }

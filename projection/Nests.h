@@ -37,8 +37,9 @@ struct PlacedNest {
 };
 
 /// Of a root with its transfers, in program order.
-std::vector<PlacedNest> placeNests(const skeleton::Program &program, const Root &root, const skeleton::RealValues &values,
-                                   const TripOverrides &overrides, const Host &host);
+std::vector<PlacedNest> placeNests(const skeleton::Program &program, const Root &root,
+                                   const skeleton::RealValues &values, const TripOverrides &overrides,
+                                   const Host &host);
 
 /// One nest of the source, over all roots and calls.
 struct NestOfSource {
@@ -56,12 +57,12 @@ using NestsOfSource = std::map<skeleton::Location, NestOfSource>;
 /// Adds a root's nests to those of the source.
 void addToSource(const Root &root, const std::vector<PlacedNest> &nests, NestsOfSource &all);
 
-/// Functions of the root's calls that were substituted, with the sizes that the call which does most work gives them: by the
-/// function's own symbols.
+/// Functions of the root's calls that were substituted, with the sizes that the call which does most work gives them:
+/// by the function's own symbols.
 std::map<std::string, skeleton::Values> sizesGivenBy(const Root &root, const skeleton::Values &values);
 
-/// Functions that no root is seen to call, and the calls that may be of them: through pointers, of virtual functions, and of
-/// what stays on the host although its body is there.
+/// Functions that no root is seen to call, and the calls that may be of them: through pointers, of virtual functions,
+/// and of what stays on the host although its body is there.
 class UnseenCalls {
 public:
   /// entered: functions whose bodies are parts of a root.

@@ -56,11 +56,9 @@ private:
 
   Location placeIn(unsigned path, llvm::ArrayRef<Node> run) const {
     for (const Node &node : run) {
-      if (!locationOf(node).isKnown())
-        continue;
+      if (!locationOf(node).isKnown()) continue;
       Location place = locationOf(node);
-      for (unsigned at = node.path; at != path; at = root.paths[at].caller)
-        place = root.paths[at].call;
+      for (unsigned at = node.path; at != path; at = root.paths[at].caller) place = root.paths[at].call;
       return place;
     }
     return {};
@@ -74,8 +72,7 @@ private:
       return result;
     }
     auto *branch = std::get_if<Branch>(&node.kind);
-    if (!branch)
-      return node;
+    if (!branch) return node;
     Branch copy{branch->condition, copyOf(branch->then), copyOf(branch->otherwise), branch->isRest, branch->location};
     Node result(std::move(copy));
     result.path = node.path;
@@ -93,8 +90,7 @@ private:
 std::vector<const Loop *> loopsIn(llvm::ArrayRef<Node> block) {
   std::vector<const Loop *> loops;
   forEachNode(block, [&](const Node &node) {
-    if (auto *loop = std::get_if<Loop>(&node.kind))
-      loops.push_back(loop);
+    if (auto *loop = std::get_if<Loop>(&node.kind)) loops.push_back(loop);
   });
   return loops;
 }
@@ -104,16 +100,14 @@ std::vector<const Loop *> loopsIn(llvm::ArrayRef<Node> block) {
 unsigned commonPath(const Root &root, llvm::ArrayRef<Node> nodes) {
   auto callers = [&](unsigned path) {
     std::vector<unsigned> all{path};
-    for (; path; path = root.paths[path].caller)
-      all.push_back(root.paths[path].caller);
+    for (; path; path = root.paths[path].caller) all.push_back(root.paths[path].caller);
     return all;
   };
   unsigned common = nodes.front().path;
   for (const Node &node : nodes)
     if (node.path != common) {
       const std::vector<unsigned> ours = callers(common);
-      for (common = node.path; !llvm::is_contained(ours, common);)
-        common = root.paths[common].caller;
+      for (common = node.path; !llvm::is_contained(ours, common);) common = root.paths[common].caller;
     }
   return common;
 }
@@ -140,8 +134,7 @@ OneThreadCopy copyWithRuns(const Program &program, const Root &described, const 
     verdict.reason = "runs once";
     copy.once[loop] = made->second;
   }
-  for (brs::LoopVerdict &verdict : root.dependence.loops)
-    verdict.loop = copy.loops.at(verdict.loop);
+  for (brs::LoopVerdict &verdict : root.dependence.loops) verdict.loop = copy.loops.at(verdict.loop);
   llvm::move(added, std::back_inserter(root.dependence.loops));
   return copy;
 }

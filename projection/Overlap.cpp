@@ -45,7 +45,9 @@ struct Terms {
   double kernel, kernelChunk;
 };
 
-double copyTime(const OverlapWay &way, double gapPerByte, double bytes) { return bytes > 0 ? way.latency + bytes * gapPerByte : 0; }
+double copyTime(const OverlapWay &way, double gapPerByte, double bytes) {
+  return bytes > 0 ? way.latency + bytes * gapPerByte : 0;
+}
 
 /// G of both directions.
 struct PerByte {
@@ -58,11 +60,11 @@ PerByte alone(const OverlapDevice &device) { return {device.in.gapPerByte, devic
 /// slowdown away with it (CoCoPeLia (3)).
 PerByte bothWays(const OverlapDevice &device, const OverlapQuestion &q) {
   PerByte result = alone(device);
-  if (q.h2dBytes <= 0 || q.d2hBytes <= 0)
-    return result;
+  if (q.h2dBytes <= 0 || q.d2hBytes <= 0) return result;
   Chunks all{q.h2dBytes * result.in, 0, q.d2hBytes * result.out, device.in.slowdown, device.out.slowdown, 1};
   double over = bothWaysTime(all);
-  result = {std::min(result.in * device.in.slowdown, over / q.h2dBytes), std::min(result.out * device.out.slowdown, over / q.d2hBytes)};
+  result = {std::min(result.in * device.in.slowdown, over / q.h2dBytes),
+            std::min(result.out * device.out.slowdown, over / q.d2hBytes)};
   return {device.in.gapPerByteBusy.value_or(result.in), device.out.gapPerByteBusy.value_or(result.out)};
 }
 
@@ -75,9 +77,14 @@ Terms termsOf(const OverlapDevice &device, const PerByte &g, const OverlapQuesti
   auto gaps = [&](const OverlapWay &way, double bytes) { return bytes > 0 ? way.gap * (n - 1) : 0; };
   auto part = [&](double bytes, double whole) { return whole + (bytes - whole) / n; };
   double kernel = q.kernel + q.kernelPerStream * (n - 1);
-  return {copyTime(device.in, g.in, q.h2dBytes),   copyTime(device.in, g.in, part(q.h2dBytes, q.h2dAhead)),     gaps(device.in, q.h2dBytes),
-          copyTime(device.out, g.out, q.d2hBytes), copyTime(device.out, g.out, part(q.d2hBytes, q.d2hBehind)), gaps(device.out, q.d2hBytes),
-          kernel,                                  kernel / n};
+  return {copyTime(device.in, g.in, q.h2dBytes),
+          copyTime(device.in, g.in, part(q.h2dBytes, q.h2dAhead)),
+          gaps(device.in, q.h2dBytes),
+          copyTime(device.out, g.out, q.d2hBytes),
+          copyTime(device.out, g.out, part(q.d2hBytes, q.d2hBehind)),
+          gaps(device.out, q.d2hBytes),
+          kernel,
+          kernel / n};
 }
 
 double twoEngines(const Terms &t) {
@@ -95,37 +102,33 @@ double mappedTime(const OverlapDevice &device, const OverlapQuestion &q) {
 } // namespace
 
 double explicitTime(const OverlapDevice &device, const OverlapQuestion &q) {
-  return copyTime(device.in, device.in.gapPerByte, q.h2dBytes) + q.kernel + copyTime(device.out, device.out.gapPerByte, q.d2hBytes);
+  return copyTime(device.in, device.in.gapPerByte, q.h2dBytes) + q.kernel +
+         copyTime(device.out, device.out.gapPerByte, q.d2hBytes);
 }
 
 double equationTime(unsigned number, const OverlapDevice &device, const OverlapQuestion &q, double n) {
   assert(number >= 1 && number <= 6 && n >= 1 && "there are six equations, of one stream or more");
-  if (number == 6)
-    return mappedTime(device, q);
+  if (number == 6) return mappedTime(device, q);
   Terms t = termsOf(device, number == 5 ? perByteOfStreams(device, q) : alone(device), q, n);
   switch (number) {
-  case 1:
-    return t.inChunk + t.kernel + t.out + t.outGaps;
-  case 2:
-    return t.in + t.inGaps + t.kernelChunk + t.out + t.outGaps;
-  case 3:
-    return t.inChunk + t.kernel + t.outChunk;
+  case 1: return t.inChunk + t.kernel + t.out + t.outGaps;
+  case 2: return t.in + t.inGaps + t.kernelChunk + t.out + t.outGaps;
+  case 3: return t.inChunk + t.kernel + t.outChunk;
   case 4:
     return std::max({t.in + t.inGaps + t.out + t.outGaps, t.in + t.inGaps + t.kernelChunk + t.outChunk,
                      t.inChunk + t.kernelChunk + t.out + t.outGaps});
-  default:
-    return twoEngines(t);
+  default: return twoEngines(t);
   }
 }
 
 double hybridTime(const OverlapDevice &device, const OverlapQuestion &q, double n) {
   PerByte g = bothWays(device, q);
-  return twoEngines(termsOf(device, {device.in.gapPerByteMapped.value_or(g.in), device.out.gapPerByteMapped.value_or(g.out)}, q, n));
+  return twoEngines(
+      termsOf(device, {device.in.gapPerByteMapped.value_or(g.in), device.out.gapPerByteMapped.value_or(g.out)}, q, n));
 }
 
 unsigned applicableEquation(const OverlapDevice &device, const OverlapQuestion &q, double n) {
-  if (device.copyEngines >= 2 && !device.synchronisesImplicitly)
-    return 5;
+  if (device.copyEngines >= 2 && !device.synchronisesImplicitly) return 5;
   unsigned first = device.synchronisesImplicitly ? 1 : 3;
   return equationTime(first, device, q, n) > equationTime(first + 1, device, q, n) ? first : first + 1;
 }
@@ -139,10 +142,8 @@ double bestStreams(const std::function<double(double)> &timeOf, double most) {
   double low = 1, high = std::max(1.0, std::floor(most));
   while (low < high) {
     double middle = std::floor((low + high) / 2);
-    if (timeOf(middle + 1) < timeOf(middle))
-      low = middle + 1;
-    else
-      high = middle;
+    if (timeOf(middle + 1) < timeOf(middle)) low = middle + 1;
+    else high = middle;
   }
   return low;
 }
@@ -152,18 +153,14 @@ std::optional<double> streamsByFormula(unsigned number, const OverlapDevice &dev
   PerByte perByte = number == 5 ? perByteOfStreams(device, q) : alone(device);
   double h = q.h2dBytes * perByte.in, d = q.d2hBytes * perByte.out;
   switch (number) {
-  case 1:
-    return std::sqrt(h / out.gap);
-  case 2:
-    return std::sqrt(q.kernel / (in.gap + out.gap));
+  case 1: return std::sqrt(h / out.gap);
+  case 2: return std::sqrt(q.kernel / (in.gap + out.gap));
   case 4: {
     double a = h > d ? d : h, g = h > d ? out.gap : in.gap;
     return std::ceil((g - a + std::sqrt((a + g) * (a + g) + 4 * g * q.kernel)) / (2 * g));
   }
-  case 5:
-    return h > d ? std::sqrt((d + q.kernel) / in.gap) : std::sqrt((h + q.kernel) / out.gap);
-  default:
-    return std::nullopt;
+  case 5: return h > d ? std::sqrt((d + q.kernel) / in.gap) : std::sqrt((h + q.kernel) / out.gap);
+  default: return std::nullopt;
   }
 }
 
@@ -202,7 +199,8 @@ double peakFlops(const Gpu &gpu) {
 }
 
 double rooflineTime(const Gpu &gpu, const Roofline &roofline) {
-  return std::max(roofline.flops / peakFlops(gpu), roofline.dramBytes / gpu.peakDramBandwidth.value().value_or(gpu.dramBandwidth));
+  return std::max(roofline.flops / peakFlops(gpu),
+                  roofline.dramBytes / gpu.peakDramBandwidth.value().value_or(gpu.dramBandwidth));
 }
 
 OverlapBounds boundsOf(const Machine &machine, const OverlapQuestion &q, const std::optional<Roofline> &roofline) {
@@ -217,21 +215,26 @@ OverlapBounds boundsOf(const Machine &machine, const OverlapQuestion &q, const s
   bounds.zeroOverlap = explicitTime(device, atRoof);
   double mapped = std::max(q.mappedH2dBytes * device.in.gapPerByte, q.mappedD2hBytes * device.out.gapPerByte);
   // Operational intensity counts the kernel's own traffic, and all of it crosses the bus.
-  bounds.mapped = roofline ? std::max({roofline->flops / peakFlops(machine.gpu), roofline->dramBytes * device.in.gapPerByte, mapped})
-                           : std::max(kernel, mapped);
+  bounds.mapped =
+      roofline
+          ? std::max({roofline->flops / peakFlops(machine.gpu), roofline->dramBytes * device.in.gapPerByte, mapped})
+          : std::max(kernel, mapped);
   return bounds;
 }
 
 //===--- The answer -------------------------------------------------------===//
 
 std::string equationReason(const OverlapDevice &device, unsigned applies) {
-  std::string engines = device.copyEngines == 1 ? "1 copy engine" : std::to_string(device.copyEngines) + " copy engines";
+  std::string engines =
+      device.copyEngines == 1 ? "1 copy engine" : std::to_string(device.copyEngines) + " copy engines";
   if (applies == 5)
     return engines + ", and copies do not wait for kernels of other streams: both directions and the kernel overlap";
   bool kernelDominates = applies % 2 == 1;
-  return (device.synchronisesImplicitly ? "copies to the host wait for the kernels of all streams (implicit synchronisation)"
-                                        : engines + ", and copies do not wait for kernels of other streams") +
-         (kernelDominates ? "; the kernel takes longer than what overlaps it" : "; the transfers take longer than the kernel");
+  return (device.synchronisesImplicitly
+              ? "copies to the host wait for the kernels of all streams (implicit synchronisation)"
+              : engines + ", and copies do not wait for kernels of other streams") +
+         (kernelDominates ? "; the kernel takes longer than what overlaps it"
+                          : "; the transfers take longer than the kernel");
 }
 
 bool secondEngineHelps(const OverlapDevice &device, const OverlapQuestion &q, double n) {
@@ -242,26 +245,31 @@ bool secondEngineHelps(const OverlapDevice &device, const OverlapQuestion &q, do
 
 static void addNotes(const Machine &machine, const OverlapQuestion &q, bool assumesStreams, OverlapAnswer &answer) {
   if (assumesStreams)
-    answer.notes.push_back(llvm::formatv("at most {0} streams are tried: how far the loop can be split is not given", unsigned(assumedStreams)).str());
+    answer.notes.push_back(llvm::formatv("at most {0} streams are tried: how far the loop can be split is not given",
+                                         unsigned(assumedStreams))
+                               .str());
   if (q.mappedH2dBytes == q.h2dBytes && q.mappedD2hBytes == q.d2hBytes)
-    answer.notes.push_back("mapped memory: each element is taken to cross once; one that k threads read crosses k times");
+    answer.notes.push_back(
+        "mapped memory: each element is taken to cross once; one that k threads read crosses k times");
   for (const Gap &gap : gapsOf(machine)) {
-    bool matters = llvm::StringRef(gap.key).starts_with("link.gap_") || llvm::StringRef(gap.key).starts_with("link.slowdown_") ||
-                   gap.key == "gpu.implicit_synchronisation";
-    bool isSaid = gap.key.find("slowdown") != std::string::npos &&
-                  (gap.key.find("h2d") != std::string::npos ? machine.link.explicitH2dBusy : machine.link.explicitD2hBusy).known;
-    if (matters && !isSaid)
-      answer.notes.push_back(gap.key + " is not known: " + gap.consequence);
+    bool matters = llvm::StringRef(gap.key).starts_with("link.gap_") ||
+                   llvm::StringRef(gap.key).starts_with("link.slowdown_") || gap.key == "gpu.implicit_synchronisation";
+    bool isSaid =
+        gap.key.find("slowdown") != std::string::npos &&
+        (gap.key.find("h2d") != std::string::npos ? machine.link.explicitH2dBusy : machine.link.explicitD2hBusy).known;
+    if (matters && !isSaid) answer.notes.push_back(gap.key + " is not known: " + gap.consequence);
   }
 }
 
-OverlapAnswer answerOverlap(const Machine &machine, const OverlapQuestion &question, const std::optional<Roofline> &roofline,
-                            std::optional<double> streams, std::optional<double> most) {
+OverlapAnswer answerOverlap(const Machine &machine, const OverlapQuestion &question,
+                            const std::optional<Roofline> &roofline, std::optional<double> streams,
+                            std::optional<double> most) {
   OverlapDevice device = overlapDeviceOf(machine);
   auto streamed = [&](double n) { return streamsTime(device, question, n); };
   auto hybrid = [&](double n) { return hybridTime(device, question, n); };
   double limit = most.value_or(assumedStreams);
-  double forStreams = streams ? *streams : bestStreams(streamed, limit), forHybrid = streams ? *streams : bestStreams(hybrid, limit);
+  double forStreams = streams ? *streams : bestStreams(streamed, limit),
+         forHybrid = streams ? *streams : bestStreams(hybrid, limit);
   OverlapAnswer answer;
   answer.streams = forStreams;
   answer.explicitCopies = explicitTime(device, question);
@@ -275,8 +283,7 @@ OverlapAnswer answerOverlap(const Machine &machine, const OverlapQuestion &quest
   answer.strategy = "explicit";
   answer.bestTime = answer.explicitCopies;
   auto consider = [&](const char *strategy, double n, double time) {
-    if (time < answer.bestTime)
-      answer.strategy = strategy, answer.bestStreams = n, answer.bestTime = time;
+    if (time < answer.bestTime) answer.strategy = strategy, answer.bestStreams = n, answer.bestTime = time;
   };
   consider("streams", forStreams, streamed(forStreams));
   consider("mapped", 1, answer.equations[5]);

@@ -57,12 +57,12 @@ OverlapDevice overlapDeviceOf(const Machine &machine);
 struct OverlapQuestion {
   double h2dBytes = 0, d2hBytes = 0;
   double kernel = 0; ///< s of the whole kernel, its data on the device.
-  /// Bytes of every access that would cross the bus, an element read k times counted k times; as h2dBytes and d2hBytes if
-  /// each element is touched once.
+  /// Bytes of every access that would cross the bus, an element read k times counted k times; as h2dBytes and d2hBytes
+  /// if each element is touched once.
   double mappedH2dBytes = 0, mappedD2hBytes = 0;
   // What chunks cannot share out (brs/Chunks.h). Streams and hybrid alone ask for it.
-  double h2dAhead = 0;        ///< Of h2dBytes: must be there before the first chunk starts.
-  double d2hBehind = 0;       ///< Of d2hBytes: is complete when the last chunk has run.
+  double h2dAhead = 0; ///< Of h2dBytes: must be there before the first chunk starts.
+  double d2hBehind = 0; ///< Of d2hBytes: is complete when the last chunk has run.
   double kernelPerStream = 0; ///< s that each further stream adds to the kernel.
 };
 
@@ -94,43 +94,46 @@ struct Chunks {
   double count = 1;
 };
 Chunks chunksOf(const OverlapDevice &device, const OverlapQuestion &question, double count);
-double locationTime(const Chunks &chunks);      ///< CoCoPeLia (2): stages overlap, transfers do not disturb each other.
-double bothWaysTime(const Chunks &chunks);      ///< t_over of CoCoPeLia (3): one chunk in and one out at a time.
+double locationTime(const Chunks &chunks); ///< CoCoPeLia (2): stages overlap, transfers do not disturb each other.
+double bothWaysTime(const Chunks &chunks); ///< t_over of CoCoPeLia (3): one chunk in and one out at a time.
 double bidirectionalTime(const Chunks &chunks); ///< CoCoPeLia (4), BTS.
 
 /// Bounds in s, whatever the number of streams: the roofline with the bus as one more roof.
 struct OverlapBounds {
   double fullOverlap = 0; ///< Everything at a time: the slowest of kernel and bus, each direction by itself.
   double zeroOverlap = 0; ///< One after the other, starting the copies included.
-  double mapped = 0;      ///< No copies: the bus in place of the device's memory.
+  double mapped = 0; ///< No copies: the bus in place of the device's memory.
 };
 /// Of a kernel whose operations and DRAM traffic are known its own time is not needed.
 struct Roofline {
   double flops = 0, dramBytes = 0;
 };
-OverlapBounds boundsOf(const Machine &machine, const OverlapQuestion &question, const std::optional<Roofline> &roofline);
+OverlapBounds boundsOf(const Machine &machine, const OverlapQuestion &question,
+                       const std::optional<Roofline> &roofline);
 /// FLOP/s of the device, a fused multiply-add being two.
 double peakFlops(const Gpu &gpu);
 /// s of a kernel at the roofline of the device.
 double rooflineTime(const Gpu &gpu, const Roofline &roofline);
 
 struct OverlapAnswer {
-  double streams = 1;       ///< Of the figures below.
+  double streams = 1; ///< Of the figures below.
   double explicitCopies = 0;
   std::array<double, 6> equations{}; ///< (1) to (6).
   double hybrid = 0;
-  unsigned applies = 0;     ///< The equation of streams on this machine.
-  std::string because;      ///< Why it is that one.
+  unsigned applies = 0; ///< The equation of streams on this machine.
+  std::string because; ///< Why it is that one.
   std::optional<double> withSecondEngine; ///< (5), on a device with one copy engine that a second one would help.
-  std::string strategy;     ///< The best: explicit, streams, mapped, hybrid.
+  std::string strategy; ///< The best: explicit, streams, mapped, hybrid.
   double bestStreams = 1, bestTime = 0;
   OverlapBounds bounds;
   double location = 0, bidirectional = 0; ///< CoCoPeLia's, as many chunks as streams.
   std::vector<std::string> notes; ///< What was assumed.
 };
-/// With streams: at that number. Without: at the best number for each strategy, up to most (none: assumedStreams, said).
-OverlapAnswer answerOverlap(const Machine &machine, const OverlapQuestion &question, const std::optional<Roofline> &roofline,
-                            std::optional<double> streams, std::optional<double> most);
+/// With streams: at that number. Without: at the best number for each strategy, up to most (none: assumedStreams,
+/// said).
+OverlapAnswer answerOverlap(const Machine &machine, const OverlapQuestion &question,
+                            const std::optional<Roofline> &roofline, std::optional<double> streams,
+                            std::optional<double> most);
 
 /// Where nobody says how far the loop can be split.
 inline constexpr double assumedStreams = 32;

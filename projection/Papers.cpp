@@ -13,8 +13,7 @@ namespace busfare::projection {
 Closeness printed(int digits) { return {0, 0.5 * std::pow(10.0, -digits)}; }
 
 std::optional<double> PaperRow::error() const {
-  if (!ours)
-    return std::nullopt;
+  if (!ours) return std::nullopt;
   return published == 0 ? *ours : (*ours - published) / std::fabs(published);
 }
 
@@ -23,12 +22,14 @@ bool PaperRow::holds() const {
   return ours && (orLess ? *ours - published : std::fabs(*ours - published)) <= allowed + 1e-12 * std::fabs(published);
 }
 
-void PaperTable::claim(std::string item, std::string unit, double published, std::optional<double> ours, Closeness allowed) {
+void PaperTable::claim(std::string item, std::string unit, double published, std::optional<double> ours,
+                       Closeness allowed) {
   rows.push_back({paper, std::move(item), std::move(unit), published, ours,
                   std::max(allowed.ofPublished * std::fabs(published), allowed.amount), allowed.orLess, true, ""});
 }
 
-void PaperTable::show(std::string item, std::string unit, double published, std::optional<double> ours, std::string why) {
+void PaperTable::show(std::string item, std::string unit, double published, std::optional<double> ours,
+                      std::string why) {
   rows.push_back({paper, std::move(item), std::move(unit), published, ours, 0, false, false, std::move(why)});
 }
 

@@ -11,14 +11,10 @@ namespace busfare::projection {
 
 llvm::StringRef toString(Strategy strategy) {
   switch (strategy) {
-  case Strategy::Explicit:
-    return "explicit";
-  case Strategy::Streams:
-    return "streams";
-  case Strategy::Mapped:
-    return "mapped";
-  case Strategy::Hybrid:
-    return "hybrid";
+  case Strategy::Explicit: return "explicit";
+  case Strategy::Streams: return "streams";
+  case Strategy::Mapped: return "mapped";
+  case Strategy::Hybrid: return "hybrid";
   }
   return "";
 }
@@ -27,8 +23,7 @@ namespace {
 
 /// The direction with this region's own copies: all of them together take the given time.
 void fitTo(OverlapWay &way, const PlannedWay &planned, bool knowsGap) {
-  if (planned.bytes <= 0)
-    return;
+  if (planned.bytes <= 0) return;
   double copies = std::max(1.0, planned.copies);
   double latency = std::min(way.latency * copies, planned.time), perByte = (planned.time - latency) / planned.bytes;
   double scale = way.gapPerByte > 0 ? perByte / way.gapPerByte : 1;
@@ -36,8 +31,7 @@ void fitTo(OverlapWay &way, const PlannedWay &planned, bool knowsGap) {
   way.latency = latency;
   way.gapPerByte = perByte;
   for (std::optional<double> *busy : {&way.gapPerByteBusy, &way.gapPerByteMapped})
-    if (*busy)
-      *busy = std::max(perByte, **busy * scale);
+    if (*busy) *busy = std::max(perByte, **busy * scale);
 }
 
 /// The direction as threads use it, which load and store its bytes where they lie.
@@ -56,12 +50,10 @@ OverlapQuestion questionOf(const Machine &machine, const PlanQuestion &q) {
 
 /// Why no strategy but explicit copies is looked at; empty if some may be.
 std::string whyOnlyExplicit(const Machine &machine, const PlanQuestion &q) {
-  if (q.in.bytes + q.out.bytes <= 0)
-    return "nothing crosses";
+  if (q.in.bytes + q.out.bytes <= 0) return "nothing crosses";
   if (!q.runsOnce)
     return q.whyNoChunks.empty() ? "the region's kernels do not run once between its copies" : q.whyNoChunks;
-  if (machine.gpu.copyEngines <= 0)
-    return "the device neither copies nor maps host memory while a kernel runs";
+  if (machine.gpu.copyEngines <= 0) return "the device neither copies nor maps host memory while a kernel runs";
   return "";
 }
 
@@ -76,8 +68,7 @@ Plan planOf(const Machine &machine, const PlanQuestion &q) {
   plan.priced = {plan.best};
   plan.zeroOverlap = plan.fullOverlap = plan.best.time;
   plan.whyNoStreams = plan.whyNotMapped = plan.whyNoHybrid = whyOnlyExplicit(machine, q);
-  if (!plan.whyNoStreams.empty())
-    return plan;
+  if (!plan.whyNoStreams.empty()) return plan;
 
   OverlapDevice device = overlapDeviceOf(machine), threads = device;
   fitTo(device.in, q.in, machine.link.gapH2d.known.has_value());
@@ -88,12 +79,13 @@ Plan planOf(const Machine &machine, const PlanQuestion &q) {
   auto price = [&](Strategy strategy, double streams, double time) {
     plan.priced.push_back({strategy, streams, time});
     const double pinning = plan.memory == HostMemory::Pinned ? 0 : q.pinning; // if it is not pinned already
-    if (time + pinning >= plan.best.time)
-      return;
+    if (time + pinning >= plan.best.time) return;
     plan.best = plan.priced.back();
     plan.memory = HostMemory::Pinned; // what copies and kernels share at a time cannot move
   };
-  auto most = [&](const std::function<double(double)> &timeOf) { return std::max(2.0, bestStreams(timeOf, q.mostChunks)); };
+  auto most = [&](const std::function<double(double)> &timeOf) {
+    return std::max(2.0, bestStreams(timeOf, q.mostChunks));
+  };
 
   double in = q.in.bytes * device.in.gapPerByte, out = q.out.bytes * device.out.gapPerByte;
   if (q.isRegular) {
@@ -102,7 +94,8 @@ Plan planOf(const Machine &machine, const PlanQuestion &q) {
   }
   plan.fullOverlap = std::min(plan.zeroOverlap, std::max({q.kernels, in, out}));
   if (q.mostChunks < 2) {
-    plan.whyNoStreams = plan.whyNoHybrid = q.whyNoChunks.empty() ? "chunks of the kernel do not fill the device" : q.whyNoChunks;
+    plan.whyNoStreams = plan.whyNoHybrid =
+        q.whyNoChunks.empty() ? "chunks of the kernel do not fill the device" : q.whyNoChunks;
   } else {
     auto streamed = [&](double n) { return streamsTime(device, question, n); };
     double n = most(streamed);
@@ -114,10 +107,11 @@ Plan planOf(const Machine &machine, const PlanQuestion &q) {
     return plan;
   }
   price(Strategy::Mapped, 1, equationTime(6, threads, question, 1));
-  if (q.mostChunks < 2)
-    return plan;
-  // Van Werkhoven: hybrid helps where copies cannot go both ways at a time. Elsewhere only a measured figure speaks for it.
-  bool copiesBothWays = machine.gpu.copyEngines >= 2 && !machine.link.mappedH2dBusy.known && !machine.link.mappedD2hBusy.known;
+  if (q.mostChunks < 2) return plan;
+  // Van Werkhoven: hybrid helps where copies cannot go both ways at a time. Elsewhere only a measured figure speaks for
+  // it.
+  bool copiesBothWays =
+      machine.gpu.copyEngines >= 2 && !machine.link.mappedH2dBusy.known && !machine.link.mappedD2hBusy.known;
   if (q.comesBothWays || copiesBothWays) {
     plan.whyNoHybrid = q.comesBothWays ? "an array is read and written" : "copies go both ways at a time already";
     return plan;
@@ -148,19 +142,21 @@ std::string reasonOf(const Plan &plan, const Machine &machine, const PlanQuestio
   std::string notMapped = again ? "mapped memory would bring the input " + timesOf(q.in) : "";
   switch (plan.best.strategy) {
   case Strategy::Mapped:
-    return again ? "threads load the input " + timesOf(q.in) + " from the host's memory, and still no copies are faster"
-                 : "every element crosses once, so threads reach for the host's memory themselves, in both directions at a time";
+    return again
+               ? "threads load the input " + timesOf(q.in) + " from the host's memory, and still no copies are faster"
+               : "every element crosses once, so threads reach for the host's memory themselves, in both directions at a time";
   case Strategy::Streams:
-    return "equation (" + std::to_string(plan.equation) + "): " + equationReason(overlapDeviceOf(machine), plan.equation) +
+    return "equation (" + std::to_string(plan.equation) +
+           "): " + equationReason(overlapDeviceOf(machine), plan.equation) +
            (notMapped.empty() ? "" : "; " + notMapped);
   case Strategy::Hybrid:
     return std::string("inputs are copied in chunks") + (notMapped.empty() ? "" : ", for " + notMapped) +
            "; results are written once, to mapped memory, while copies go the other way";
-  case Strategy::Explicit:
-    break;
+  case Strategy::Explicit: break;
   }
   if (plan.priced.size() > 1)
-    return plan.whyNoStreams.empty() ? "no overlap is faster" : "no overlap is faster (no streams: " + plan.whyNoStreams + ")";
+    return plan.whyNoStreams.empty() ? "no overlap is faster"
+                                     : "no overlap is faster (no streams: " + plan.whyNoStreams + ")";
   return plan.whyNoStreams;
 }
 

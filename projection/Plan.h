@@ -53,7 +53,7 @@ struct PlanQuestion {
   /// Loads and stores of neighbouring threads are neighbours, and no array is reached through another.
   bool isRegular = false;
   bool comesBothWays = false; ///< Some array is copied in and back.
-  double pinning = 0;       ///< s to pin what is copied, shared out among the runs of the region; 0: that is not counted.
+  double pinning = 0; ///< s to pin what is copied, shared out among the runs of the region; 0: that is not counted.
 };
 
 /// One strategy that was priced.
@@ -67,7 +67,7 @@ struct Plan {
   PricedStrategy best;
   HostMemory memory = HostMemory::Pinned;
   std::vector<PricedStrategy> priced; ///< All that were, explicit copies first.
-  unsigned equation = 0;              ///< That streams were priced by; 0: they were not.
+  unsigned equation = 0; ///< That streams were priced by; 0: they were not.
   double fullOverlap = 0, zeroOverlap = 0; ///< Bounds of every strategy.
   std::string whyNoStreams, whyNotMapped, whyNoHybrid; ///< Empty where they were priced.
 

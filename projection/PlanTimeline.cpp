@@ -16,9 +16,9 @@ namespace {
 constexpr unsigned mostDrawn = 16;
 
 /// Adds steps one after the other, from `at` on.
-void addInRow(std::vector<PlannedStep> &steps, double &at, std::string engine, std::string what, double time, double count) {
-  if (!(time > 0))
-    return;
+void addInRow(std::vector<PlannedStep> &steps, double &at, std::string engine, std::string what, double time,
+              double count) {
+  if (!(time > 0)) return;
   steps.push_back({std::move(engine), std::move(what), at, at + time, count, 0});
   at += time;
 }
@@ -28,11 +28,13 @@ std::string idOf(const KernelCost &kernel) {
   return llvm::sys::path::filename(location.file).str() + ":" + std::to_string(location.line);
 }
 
-void addCopies(const brs::Region &region, const RegionCost &cost, Direction direction, std::vector<PlannedStep> &steps, double &at) {
+void addCopies(const brs::Region &region, const RegionCost &cost, Direction direction, std::vector<PlannedStep> &steps,
+               double &at) {
   const bool isPinned = cost.plan.memory == HostMemory::Pinned;
   for (const CopyCost &copy : cost.perCopy)
     if (copy.direction == direction)
-      addInRow(steps, at, direction == Direction::ToDevice ? "h2d" : "d2h", shownName(region, *copy.array), isPinned ? copy.time : copy.pageableTime, copy.count);
+      addInRow(steps, at, direction == Direction::ToDevice ? "h2d" : "d2h", shownName(region, *copy.array),
+               isPinned ? copy.time : copy.pageableTime, copy.count);
 }
 
 std::vector<PlannedStep> oneAfterTheOther(const brs::Region &region, const RegionCost &cost) {
@@ -52,10 +54,10 @@ std::vector<PlannedStep> inStreams(const RegionCost &cost, unsigned copyEngines,
   std::vector<PlannedStep> steps;
   const unsigned chunks = std::clamp(unsigned(cost.plan.best.streams), 1u, mostDrawn);
   double in = 0, kernel = 0, out = 0; // when each engine is free
-  const double inTime = cost.planned.in.time / chunks, kernelTime = cost.kernels / chunks, outTime = splitsOut ? cost.planned.out.time / chunks : 0;
+  const double inTime = cost.planned.in.time / chunks, kernelTime = cost.kernels / chunks,
+               outTime = splitsOut ? cost.planned.out.time / chunks : 0;
   auto add = [&](const char *engine, unsigned chunk, double &free, double ready, double time) {
-    if (!(time > 0))
-      return ready;
+    if (!(time > 0)) return ready;
     const double start = std::max(free, ready);
     free = start + time;
     steps.push_back({engine, "chunk " + std::to_string(chunk + 1), start, free, 1, chunk});
@@ -65,23 +67,23 @@ std::vector<PlannedStep> inStreams(const RegionCost &cost, unsigned copyEngines,
   double &back = copyEngines > 1 ? out : in; // one engine does both
   for (unsigned chunk = 0; chunk < chunks; ++chunk)
     isDone[chunk] = add("kernel", chunk, kernel, add("h2d", chunk, in, 0, inTime), kernelTime);
-  for (unsigned chunk = 0; chunk < chunks; ++chunk)
-    add("d2h", chunk, back, isDone[chunk], outTime);
+  for (unsigned chunk = 0; chunk < chunks; ++chunk) add("d2h", chunk, back, isDone[chunk], outTime);
   return steps;
 }
 
 } // namespace
 
-PlanTimeline timelineOf(const brs::Region &region, const RegionCost &cost, const Machine &machine, const MachineAnswer &answer) {
+PlanTimeline timelineOf(const brs::Region &region, const RegionCost &cost, const Machine &machine,
+                        const MachineAnswer &answer) {
   PlanTimeline timeline;
   timeline.machine = machine.name;
   timeline.before = oneAfterTheOther(region, cost);
   switch (cost.plan.best.strategy) {
-  case Strategy::Explicit:
-    break;
+  case Strategy::Explicit: break;
   case Strategy::Streams:
   case Strategy::Hybrid:
-    timeline.after = inStreams(cost, unsigned(double(machine.gpu.copyEngines)), cost.plan.best.strategy == Strategy::Streams);
+    timeline.after =
+        inStreams(cost, unsigned(double(machine.gpu.copyEngines)), cost.plan.best.strategy == Strategy::Streams);
     timeline.isSchedule = true;
     break;
   case Strategy::Mapped:

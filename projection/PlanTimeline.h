@@ -22,7 +22,8 @@
 
 namespace busfare::projection {
 
-PlanTimeline timelineOf(const brs::Region &region, const RegionCost &cost, const Machine &machine, const MachineAnswer &answer);
+PlanTimeline timelineOf(const brs::Region &region, const RegionCost &cost, const Machine &machine,
+                        const MachineAnswer &answer);
 
 } // namespace busfare::projection
 

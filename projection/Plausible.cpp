@@ -54,17 +54,18 @@ constexpr Limits limits[] = {
 
 void check(const std::string &key, double value, std::vector<std::string> &problems) {
   const Limits *limit = llvm::find_if(limits, [&](const Limits &one) { return StringRef(key).ends_with(one.ending); });
-  if (limit == std::end(limits))
-    return;
+  if (limit == std::end(limits)) return;
   if (value < limit->least || value > limit->most)
-    problems.push_back(llvm::formatv("{0}: {1} is implausible; it is in {2}, from {3} to {4}", key, llvm::format("%.6g", value), limit->unit,
-                                     llvm::format("%.3g", limit->least), llvm::format("%.3g", limit->most)));
+    problems.push_back(llvm::formatv("{0}: {1} is implausible; it is in {2}, from {3} to {4}", key,
+                                     llvm::format("%.6g", value), limit->unit, llvm::format("%.3g", limit->least),
+                                     llvm::format("%.3g", limit->most)));
   else if (limit->isWhole && value != std::floor(value))
     problems.push_back(llvm::formatv("{0}: {1} is no whole number", key, llvm::format("%.6g", value)));
 }
 
 template <class Fields, class Maybes, class Part>
-void checkPart(const char *name, const Fields &fields, const Maybes &maybes, const Part &part, std::vector<std::string> &problems) {
+void checkPart(const char *name, const Fields &fields, const Maybes &maybes, const Part &part,
+               std::vector<std::string> &problems) {
   for (const Field<Part> &field : fields)
     if (const Quantity &quantity = part.*field.member; quantity.kind != SourceKind::Assumed || !field.because)
       check(std::string(name) + "." + field.key, quantity.value, problems);
@@ -80,8 +81,7 @@ std::vector<std::string> implausibleNumbers(const Machine &machine) {
   checkPart("host", hostFields, hostMaybe, machine.host, problems);
   checkPart("link", linkFields, linkMaybe, machine.link, problems);
   checkPart("gpu", gpuFields, gpuMaybe, machine.gpu, problems);
-  if (machine.network)
-    checkPart("network", networkFields, networkMaybe, *machine.network, problems);
+  if (machine.network) checkPart("network", networkFields, networkMaybe, *machine.network, problems);
   return problems;
 }
 
@@ -102,19 +102,15 @@ std::vector<std::string> doubledKeys(StringRef json) {
       open.pop_back();
     } else if (c == '"') {
       const size_t from = ++i;
-      while (i < json.size() && json[i] != '"')
-        i += json[i] == '\\' ? 2 : 1;
+      while (i < json.size() && json[i] != '"') i += json[i] == '\\' ? 2 : 1;
       const StringRef behind = json.drop_front(std::min(i + 1, json.size())).ltrim();
-      if (open.empty() || !open.back().isObject || !behind.starts_with(":"))
-        continue;
+      if (open.empty() || !open.back().isObject || !behind.starts_with(":")) continue;
       Open &object = open.back();
       object.key = json.slice(from, i).str();
-      if (object.keys.insert(object.key).second)
-        continue;
+      if (object.keys.insert(object.key).second) continue;
       std::vector<std::string> path;
       for (const Open &one : open)
-        if (!one.key.empty())
-          path.push_back(one.key);
+        if (!one.key.empty()) path.push_back(one.key);
       doubled.push_back(llvm::join(path, "."));
     }
   }

@@ -7,8 +7,8 @@
 // is wrong in silence. The limits are wide: no machine that was ever built, nor one that
 // somebody imagines for the next decades, is outside.
 //
-//   gpu.dram_bandwidth_bytes_per_s: 1555   ->  1555 is implausible: between 1e+08 and 1e+15 are meant, in bytes per second
-//   gpu.multiprocessors: 3.7               ->  3.7 is no whole number
+//   gpu.dram_bandwidth_bytes_per_s: 1555   ->  1555 is implausible: between 1e+08 and 1e+15 are meant, in bytes per
+//   second gpu.multiprocessors: 3.7               ->  3.7 is no whole number
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_PLAUSIBLE_H

@@ -41,8 +41,7 @@ bool addKernels(llvm::ArrayRef<Node> block, const brs::KernelLoops &kernels, Lef
       addKernels(branch->then, kernels, leftOut);
       addKernels(branch->otherwise, kernels, leftOut);
     }
-    if (!stays)
-      leftOut.insert(&node);
+    if (!stays) leftOut.insert(&node);
     anyElse |= stays;
   }
   return anyElse;
@@ -68,12 +67,12 @@ llvm::ArrayRef<Node> nodesOf(const brs::Region &region) {
 
 } // namespace
 
-RegionPricer::RegionPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options, KernelPrices &prices,
-                           DescribedLoops describedLoops)
-    : root(root), region(region), machine(machine), options(options), prices(prices), described(std::move(describedLoops)) {
+RegionPricer::RegionPricer(const Root &root, const brs::Region &region, const Machine &machine,
+                           const PriceOptions &options, KernelPrices &prices, DescribedLoops describedLoops)
+    : root(root), region(region), machine(machine), options(options), prices(prices),
+      described(std::move(describedLoops)) {
   for (const brs::ArrayTransfers &array : region.arrays)
-    if (!array.temporary)
-      crossing.insert(array.name);
+    if (!array.temporary) crossing.insert(array.name);
   findLeftOut();
   findExclusive();
 }
@@ -82,13 +81,14 @@ void RegionPricer::findExclusive() {
   std::map<std::string, std::array<bool, 2>> sides; // by condition: which of them hold kernels
   auto isOpen = [](const brs::Kernel &kernel, const brs::Guard &guard) { // no loop around decides it, in turns
     return guard.condition.exact && llvm::none_of(kernel.serialLoops, [&](const Loop *loop) {
-             return llvm::any_of(guard.condition.anyOf, [&](const auto &facts) { return llvm::any_of(facts, [&](const Expr &fact) { return fact.mentions(loop->index); }); });
+             return llvm::any_of(guard.condition.anyOf, [&](const auto &facts) {
+               return llvm::any_of(facts, [&](const Expr &fact) { return fact.mentions(loop->index); });
+             });
            });
   };
   for (const brs::Kernel &kernel : region.kernels)
     for (const brs::Guard &guard : kernel.guards)
-      if (isOpen(kernel, guard))
-        sides[toString(guard.condition)][guard.then] = true;
+      if (isOpen(kernel, guard)) sides[toString(guard.condition)][guard.then] = true;
   for (const brs::Kernel &kernel : region.kernels)
     for (size_t k = 0; k < kernel.guards.size(); ++k)
       if (isOpen(kernel, kernel.guards[k]) && sides.at(toString(kernel.guards[k].condition))[!kernel.guards[k].then])
@@ -99,16 +99,14 @@ void RegionPricer::findExclusive() {
 static double shareOfSide(const brs::Guard &guard, const RealValues &values) {
   bool isKnown = true;
   for (const std::vector<Expr> &facts : guard.condition.anyOf)
-    for (const Expr &fact : facts)
-      isKnown &= fact.evaluateReal(values).has_value();
+    for (const Expr &fact : facts) isKnown &= fact.evaluateReal(values).has_value();
   const double taken = isKnown ? shareOf(guard.condition, values) : guard.condition.probability;
   return guard.then ? taken : 1 - taken;
 }
 
 void RegionPricer::findLeftOut() {
   brs::KernelLoops elsewhere = loopsElsewhere;
-  for (const brs::Kernel &kernel : region.kernels)
-    elsewhere.insert(kernel.loop);
+  for (const brs::Kernel &kernel : region.kernels) elsewhere.insert(kernel.loop);
   leftOut.clear();
   addKernels(nodesOf(region), elsewhere, leftOut);
   hostPrices = &prices.ofHost(leftOut);
@@ -116,8 +114,7 @@ void RegionPricer::findLeftOut() {
 
 double RegionPricer::hostTime(const RealValues &values, const TripOverrides &overrides) {
   auto [entry, isNew] = hostPrices->try_emplace({values, overrides});
-  if (isNew)
-    entry->second = priceHostCode(root, nodesOf(region), leftOut, values, overrides, machine.host);
+  if (isNew) entry->second = priceHostCode(root, nodesOf(region), leftOut, values, overrides, machine.host);
   return entry->second;
 }
 
@@ -126,14 +123,16 @@ unsigned RegionPricer::threadsOf(const brs::Kernel &kernel) const {
   return options.threads ? options.threads : runsOnThreads(kernel) ? unsigned(machine.host.threads) : 1;
 }
 
-const PricedKernel &RegionPricer::kernelPrice(const brs::Kernel &kernel, const RealValues &values, const TripOverrides &overrides) {
+const PricedKernel &RegionPricer::kernelPrice(const brs::Kernel &kernel, const RealValues &values,
+                                              const TripOverrides &overrides) {
   const RealValues own = valuesOf(root.kernels.at(kernel.loop).symbols, values);
   double share = shareExpected(kernel.guards, kernel.serialLoops, own, overrides);
   if (auto guards = exclusiveGuards.find(&kernel); guards != exclusiveGuards.end())
-    for (size_t guard : guards->second)
-      share *= shareOfSide(kernel.guards[guard], own);
+    for (size_t guard : guards->second) share *= shareOfSide(kernel.guards[guard], own);
   const auto known = described.find(kernel.loop);
-  return prices.of({root, kernel, known == described.end() ? kernel.loop : known->second, share, double(threadsOf(kernel))}, own, overrides);
+  return prices.of(
+      {root, kernel, known == described.end() ? kernel.loop : known->second, share, double(threadsOf(kernel))}, own,
+      overrides);
 }
 
 KernelCost RegionPricer::costOfKernel(const brs::Kernel &kernel, const PricedKernel &priced) const {
@@ -148,10 +147,12 @@ KernelCost RegionPricer::costOfKernel(const brs::Kernel &kernel, const PricedKer
   return cost;
 }
 
-const CrossingCost &RegionPricer::crossingCost(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
-                                               const RealValues &values, const TripOverrides &overrides) {
+const CrossingCost &RegionPricer::crossingCost(const brs::ArrayTransfers &array, const brs::Crossing &crossing,
+                                               Direction direction, const RealValues &values,
+                                               const TripOverrides &overrides) {
   const CrossingForm &form = root.crossings.at(&crossing);
-  auto [entry, isNew] = knownCrossings.try_emplace({&crossing, valuesOf(form.symbols, values), tripsOf(crossing.loops, overrides)});
+  auto [entry, isNew] =
+      knownCrossings.try_emplace({&crossing, valuesOf(form.symbols, values), tripsOf(crossing.loops, overrides)});
   if (isNew)
     entry->second = costOf(array, crossing, direction, form, entry->first.values, overrides, machine, fewAddedUp);
   return entry->second;
@@ -159,12 +160,13 @@ const CrossingCost &RegionPricer::crossingCost(const brs::ArrayTransfers &array,
 
 void RegionPricer::measuredAt(const RealValues &values, const TripOverrides &overrides) {
   double cpu = hostTime(values, overrides);
-  for (const brs::Kernel &kernel : region.kernels)
-    cpu += kernelPrice(kernel, values, overrides).cost.cpu;
+  for (const brs::Kernel &kernel : region.kernels) cpu += kernelPrice(kernel, values, overrides).cost.cpu;
   modelledCpu = cpu;
 }
 
-RegionCost RegionPricer::at(const RealValues &values, const TripOverrides &overrides) { return priceAt(values, overrides, hostTime(values, overrides)); }
+RegionCost RegionPricer::at(const RealValues &values, const TripOverrides &overrides) {
+  return priceAt(values, overrides, hostTime(values, overrides));
+}
 
 RegionCost RegionPricer::priceAt(const RealValues &values, const TripOverrides &overrides, double host) {
   RegionCost cost;
@@ -177,8 +179,7 @@ RegionCost RegionPricer::priceAt(const RealValues &values, const TripOverrides &
     cost.kernels += own.launches * own.time;
     cost.cpu += own.cpu;
     cost.cpuAllCores += own.cpuAllCores;
-    if (own.cpu > longest)
-      longest = own.cpu, cost.cpuLimitedBy = priced.cpuLimitedBy;
+    if (own.cpu > longest) longest = own.cpu, cost.cpuLimitedBy = priced.cpuLimitedBy;
   }
   cost.host = host;
   cost.cpu += cost.host;
@@ -205,7 +206,9 @@ RegionCost RegionPricer::priceAt(const RealValues &values, const TripOverrides &
     double most = 0;
     for (bool in : {true, false})
       for (const brs::Crossing &crossing : in ? array.h2d : array.d2h)
-        most = std::max(most, crossingCost(array, crossing, in ? Direction::ToDevice : Direction::ToHost, values, overrides).movedBytes);
+        most = std::max(
+            most,
+            crossingCost(array, crossing, in ? Direction::ToDevice : Direction::ToHost, values, overrides).movedBytes);
     pinning.push_back(machine.gpu.pinning * most);
     cost.pinning += pinning.back();
   }
@@ -225,10 +228,10 @@ RegionCost RegionPricer::priceAt(const RealValues &values, const TripOverrides &
   return cost;
 }
 
-/// Bytes of an array's copies that chunks do not share out, given how many elements an end of the loop needs at once: all
-/// but the array's even share, and what no chunk asks for.
-static double wholeBytes(const std::optional<Expr> &elements, RealValues values, const std::string &symbol, double end, double otherEnd,
-                         double trips, const brs::ArrayTransfers &array, const CrossingCost &cost) {
+/// Bytes of an array's copies that chunks do not share out, given how many elements an end of the loop needs at once:
+/// all but the array's even share, and what no chunk asks for.
+static double wholeBytes(const std::optional<Expr> &elements, RealValues values, const std::string &symbol, double end,
+                         double otherEnd, double trips, const brs::ArrayTransfers &array, const CrossingCost &cost) {
   double moved = cost.movedBytes * cost.count;
   double perElement = double(array.type.bytes) * (cost.bytes > 0 ? cost.movedBytes / cost.bytes : 1);
   auto bytesAt = [&](double at) {
@@ -236,8 +239,7 @@ static double wholeBytes(const std::optional<Expr> &elements, RealValues values,
     std::optional<double> count = elements->evaluateReal(values);
     return count ? std::clamp(*count * perElement, 0.0, moved) : moved;
   };
-  if (!elements || trips < 1)
-    return moved;
+  if (!elements || trips < 1) return moved;
   return std::min(moved, std::max(0.0, bytesAt(end) - moved / trips) + moved - bytesAt(otherEnd));
 }
 
@@ -251,12 +253,12 @@ void RegionPricer::addCopies(const RealValues &values, const TripOverrides &over
         all.pageableTime += one.pageableTime;
         all.count += one.count;
       }
-      if (all.time > 0)
-        cost.perCopy.push_back(all);
+      if (all.time > 0) cost.perCopy.push_back(all);
     }
 }
 
-PlanQuestion RegionPricer::planQuestion(const RegionCost &cost, const RealValues &values, const TripOverrides &overrides) {
+PlanQuestion RegionPricer::planQuestion(const RegionCost &cost, const RealValues &values,
+                                        const TripOverrides &overrides) {
   PlanQuestion question;
   question.kernels = cost.kernels;
   const RegionChunks &chunks = root.chunks.at(&region);
@@ -271,11 +273,14 @@ PlanQuestion RegionPricer::planQuestion(const RegionCost &cost, const RealValues
   for (const brs::ArrayTransfers &array : region.arrays) {
     question.comesBothWays |= !array.h2d.empty() && !array.d2h.empty();
     auto entry = llvm::find_if(chunks.kernel.arrays, [&](const brs::ChunkedArray &one) { return one.array == &array; });
-    RegionChunks::Ends ends = entry == chunks.kernel.arrays.end() ? RegionChunks::Ends() : chunks.ends[size_t(entry - chunks.kernel.arrays.begin())];
+    RegionChunks::Ends ends = entry == chunks.kernel.arrays.end()
+                                  ? RegionChunks::Ends()
+                                  : chunks.ends[size_t(entry - chunks.kernel.arrays.begin())];
     for (bool in : {true, false}) {
       PlannedWay &way = in ? question.in : question.out;
       for (const brs::Crossing &crossing : in ? array.h2d : array.d2h) {
-        const CrossingCost &c = crossingCost(array, crossing, in ? Direction::ToDevice : Direction::ToHost, values, overrides);
+        const CrossingCost &c =
+            crossingCost(array, crossing, in ? Direction::ToDevice : Direction::ToHost, values, overrides);
         way.time += c.time;
         way.pageableTime += c.pageableTime;
         way.bytes += c.movedBytes * c.count;
@@ -301,16 +306,15 @@ PlanQuestion RegionPricer::planQuestion(const RegionCost &cost, const RealValues
   return question;
 }
 
-double priceOnHost(const Root &root, const Loop &loop, const RealValues &values, const TripOverrides &overrides, const Host &host,
-                   const LeftOut &leftOut) {
+double priceOnHost(const Root &root, const Loop &loop, const RealValues &values, const TripOverrides &overrides,
+                   const Host &host, const LeftOut &leftOut) {
   return priceWork(root, workOf(loop, values, overrides, leftOut), values, host);
 }
 
 double priceOutside(const Root &root, const RealValues &values, const Machine &machine) {
   LeftOut leftOut;
   if (!root.transfers.regions.empty())
-    for (const Node &node : nodesOf(root.transfers.regions.front()))
-      leftOut.insert(&node);
+    for (const Node &node : nodesOf(root.transfers.regions.front())) leftOut.insert(&node);
   return priceHostCode(root, root.function.body, leftOut, values, {}, machine.host);
 }
 

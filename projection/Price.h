@@ -60,7 +60,8 @@ struct RegionCost {
 struct PriceOptions {
   unsigned threads = 0;            ///< 0 = what the code says.
   std::optional<double> cpuTime;   ///< Measured, in place of the model's.
-  std::optional<double> runs = {}; ///< Of a region in a process; nothing: any number, and what is paid once is left out.
+  std::optional<double> runs =
+      {}; ///< Of a region in a process; nothing: any number, and what is paid once is left out.
 };
 
 /// Loops of a function that were made from another one's, and which they were there.
@@ -70,11 +71,13 @@ using DescribedLoops = std::map<const skeleton::Loop *, const skeleton::Loop *>;
 class RegionPricer {
 public:
   /// prices: shared by the divisions of one region's work; described: where its loops are not the region's own.
-  RegionPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options, KernelPrices &prices,
-               DescribedLoops described = {});
+  RegionPricer(const Root &root, const brs::Region &region, const Machine &machine, const PriceOptions &options,
+               KernelPrices &prices, DescribedLoops described = {});
   RegionCost at(const skeleton::RealValues &values, const TripOverrides &overrides);
   /// The same without what stays on the host, which takes long to price and is on both sides.
-  RegionCost withoutHost(const skeleton::RealValues &values, const TripOverrides &overrides) { return priceAt(values, overrides, 0); }
+  RegionCost withoutHost(const skeleton::RealValues &values, const TripOverrides &overrides) {
+    return priceAt(values, overrides, 0);
+  }
   /// Leaves the loop out of the host's time; whoever asks adds what it takes.
   void leaveOut(const skeleton::Loop &loop) { loopsElsewhere.insert(&loop), findLeftOut(); }
   /// PriceOptions::cpuTime was measured at these sizes: at others it grows as the model does.
@@ -103,7 +106,8 @@ private:
   std::map<Key, CrossingCost> knownCrossings;
   std::set<std::string> crossing; ///< Names of the arrays that do.
 
-  const PricedKernel &kernelPrice(const brs::Kernel &kernel, const skeleton::RealValues &values, const TripOverrides &overrides);
+  const PricedKernel &kernelPrice(const brs::Kernel &kernel, const skeleton::RealValues &values,
+                                  const TripOverrides &overrides);
   unsigned threadsOf(const brs::Kernel &kernel) const;
   KernelCost costOfKernel(const brs::Kernel &kernel, const PricedKernel &priced) const;
   const CrossingCost &crossingCost(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
@@ -117,8 +121,8 @@ private:
 };
 
 /// One execution of the loop on the host, by one thread; s.
-double priceOnHost(const Root &root, const skeleton::Loop &loop, const skeleton::RealValues &values, const TripOverrides &overrides,
-                   const Host &host, const LeftOut &leftOut = {});
+double priceOnHost(const Root &root, const skeleton::Loop &loop, const skeleton::RealValues &values,
+                   const TripOverrides &overrides, const Host &host, const LeftOut &leftOut = {});
 
 /// CPU time of the root outside its regions.
 double priceOutside(const Root &root, const skeleton::RealValues &values, const Machine &machine);

@@ -35,18 +35,14 @@ std::vector<uint64_t> stopsAround(double today, llvm::ArrayRef<PaysOff> pays, ll
   const double base = byTen ? 10 : 2, middle = std::round(std::log(std::max(1.0, today)) / std::log(base));
   const int below = byTen ? 2 : farBelow, above = byTen ? 3 : farAbove;
   for (int power = -below; power <= above; ++power)
-    if (double value = std::pow(base, middle + power); value >= 1 && value < 1e15)
-      stops.insert(uint64_t(value));
-  if (today >= 1)
-    stops.insert(uint64_t(today));
+    if (double value = std::pow(base, middle + power); value >= 1 && value < 1e15) stops.insert(uint64_t(value));
+  if (today >= 1) stops.insert(uint64_t(today));
   const double least = double(*stops.begin()), most = double(*stops.rbegin());
   for (const PaysOff &one : pays)
     for (const auto &[from, to] : one.intervals) {
-      if (one.size != size)
-        continue;
+      if (one.size != size) continue;
       for (double end : {from ? *from : 0, from ? *from - 1 : 0, to ? *to : 0, to ? *to + 1 : 0})
-        if (end >= least && end <= most)
-          stops.insert(uint64_t(end));
+        if (end >= least && end <= most) stops.insert(uint64_t(end));
     }
   return {stops.begin(), stops.end()};
 }
@@ -55,15 +51,12 @@ class TableOfPrices {
 public:
   explicit TableOfPrices(const PriceQuestion &question) : q(question), table(std::make_shared<PriceTable>()) {
     table->root = q.root.name;
-    for (const RegionReport &region : q.regions)
-      table->regions.push_back(region.id);
-    for (const Machine &machine : q.options.machines)
-      addMachine(machine, 1);
+    for (const RegionReport &region : q.regions) table->regions.push_back(region.id);
+    for (const Machine &machine : q.options.machines) addMachine(machine, 1);
     constexpr size_t few = 3;
     if (q.options.machines.size() <= few)
       for (double factor : {0.5, 2.0})
-        for (const Machine &machine : q.options.machines)
-          addMachine(withLink(machine, factor), factor);
+        for (const Machine &machine : q.options.machines) addMachine(withLink(machine, factor), factor);
   }
 
   std::shared_ptr<const PriceTable> fill() {
@@ -76,8 +69,7 @@ public:
       for (size_t steps = 0; steps < table->steps.size(); ++steps)
         for (size_t runs = 0; runs < table->runs.size(); ++runs) {
           const unsigned changed = (size > 0) + (steps > 0) + (runs > 0);
-          if (changed > table->mostChanged)
-            continue;
+          if (changed > table->mostChanged) continue;
           if (std::optional<PricedSetting> setting = priceAt(size, steps, runs))
             table->settings.push_back(std::move(*setting));
         }
@@ -90,39 +82,43 @@ private:
   std::vector<Machine> machines;
 
   void addMachine(Machine machine, double link) {
-    table->machines.push_back({machine.name, link, machine.gpu.dramBandwidth, machine.link.pinnedH2dBandwidth, peakFlops(machine.gpu)});
+    table->machines.push_back(
+        {machine.name, link, machine.gpu.dramBandwidth, machine.link.pinnedH2dBandwidth, peakFlops(machine.gpu)});
     machines.push_back(std::move(machine));
   }
 
   /// What matters least goes first, until the settings take neither too long nor too much room.
   void fitStops() {
-    while (isTooMuch() && table->mostChanged > 1)
-      --table->mostChanged;
+    while (isTooMuch() && table->mostChanged > 1) --table->mostChanged;
     if (isTooMuch() && table->machines.size() > q.options.machines.size()) {
       table->machines.resize(q.options.machines.size());
       machines.resize(q.options.machines.size());
     }
     for (auto drop : {+[](PriceTable &all) { all.runs.resize(1); }, +[](PriceTable &all) { all.steps.resize(1); },
-                      +[](PriceTable &all) { llvm::erase_if(all.sizes, [&](const SizeStop &one) { return !one.varies.empty() && one.varies != all.sizes[1].varies; }); }})
-      if (isTooMuch())
-        drop(*table);
+                      +[](PriceTable &all) {
+                        llvm::erase_if(all.sizes, [&](const SizeStop &one) {
+                          return !one.varies.empty() && one.varies != all.sizes[1].varies;
+                        });
+                      }})
+      if (isTooMuch()) drop(*table);
     while (isTooMuch() && table->sizes.size() > 1) // every second one, the report's aside
-      for (size_t at = 1; at < table->sizes.size(); ++at)
-        table->sizes.erase(table->sizes.begin() + at);
+      for (size_t at = 1; at < table->sizes.size(); ++at) table->sizes.erase(table->sizes.begin() + at);
   }
 
   bool isTooMuch() const {
-    const double s = double(table->sizes.size() - 1), t = double(table->steps.size() - 1), r = double(table->runs.size() - 1);
-    const double settings = 1 + s + t + r + (table->mostChanged > 1 ? s * t + s * r + t * r : 0) + (table->mostChanged > 2 ? s * t * r : 0);
+    const double s = double(table->sizes.size() - 1), t = double(table->steps.size() - 1),
+                 r = double(table->runs.size() - 1);
+    const double settings =
+        1 + s + t + r + (table->mostChanged > 1 ? s * t + s * r + t * r : 0) + (table->mostChanged > 2 ? s * t * r : 0);
     const double share = 1 / double(q.tables);
-    return settings > leastSettings && (settings * double(kernelsOfRoot() * machines.size()) > mostPriced * share ||
-                                        settings * double(q.regions.size() * machines.size()) > double(mostAnswers) * share);
+    return settings > leastSettings &&
+           (settings * double(kernelsOfRoot() * machines.size()) > mostPriced * share ||
+            settings * double(q.regions.size() * machines.size()) > double(mostAnswers) * share);
   }
 
   size_t kernelsOfRoot() const {
     size_t kernels = 0;
-    for (const brs::Region &region : q.root.transfers.regions)
-      kernels += region.kernels.size();
+    for (const brs::Region &region : q.root.transfers.regions) kernels += region.kernels.size();
     return kernels;
   }
 
@@ -132,8 +128,7 @@ private:
     for (const brs::Region &region : q.root.transfers.regions)
       for (const Loop *loop : region.timeLoops)
         for (const Expr &bound : {loop->lower, loop->upper})
-          for (const std::string &symbol : bound.symbols())
-            counts.insert(scopedName(q.root.name, symbol));
+          for (const std::string &symbol : bound.symbols()) counts.insert(scopedName(q.root.name, symbol));
     std::map<std::string, int64_t> open;
     for (const RegionReport &region : q.regions)
       for (const auto &[name, value] : region.parameters)
@@ -165,17 +160,13 @@ private:
     const brs::Region *timed = nullptr;
     size_t of = 0;
     for (size_t k = 0; k < q.root.transfers.regions.size() && !timed; ++k)
-      if (const brs::Region &region = q.root.transfers.regions[k]; !region.timeLoops.empty())
-        timed = &region, of = k;
-    if (!timed)
-      return;
+      if (const brs::Region &region = q.root.transfers.regions[k]; !region.timeLoops.empty()) timed = &region, of = k;
+    if (!timed) return;
     const MachineAnswer &answer = q.regions[of].on.front().second;
     for (uint64_t count : stopsAround(double(answer.iterations.count), answer.paysOff, "iterations", true)) {
       llvm::Expected<TimeSteps> steps = timeStepsOf(*timed, q.sizes, count);
-      if (steps)
-        table->steps.push_back(count);
-      else
-        llvm::consumeError(steps.takeError()); // the program runs it another number of times
+      if (steps) table->steps.push_back(count);
+      else llvm::consumeError(steps.takeError()); // the program runs it another number of times
     }
   }
 
@@ -183,37 +174,34 @@ private:
     table->runs.emplace_back();
     const std::optional<uint64_t> today = q.regions.front().on.front().second.runs;
     for (uint64_t runs : {1, 10, 100, 1000})
-      if (!today || *today != runs)
-        table->runs.push_back({runs, false});
-    if (today)
-      table->runs.push_back({std::nullopt, true});
+      if (!today || *today != runs) table->runs.push_back({runs, false});
+    if (today) table->runs.push_back({std::nullopt, true});
   }
 
   /// As a projection with these options answers; nothing if it would refuse them, or analyse the program otherwise.
   std::optional<PricedSetting> priceAt(size_t size, size_t stepsAt, size_t runsAt) const {
     ProjectOptions options = q.options;
     llvm::append_range(options.parameters, table->sizes[size].parameters); // the last one counts
-    if (table->steps[stepsAt])
-      options.iterations = table->steps[stepsAt];
-    if (const RunStop &runs = table->runs[runsAt]; runsAt > 0)
-      options.runs = runs.runs, options.manyRuns = runs.isMany;
+    if (table->steps[stepsAt]) options.iterations = table->steps[stepsAt];
+    if (const RunStop &runs = table->runs[runsAt]; runsAt > 0) options.runs = runs.runs, options.manyRuns = runs.isMany;
     llvm::Expected<Sizes> sizes = sizesFor(q.program, q.root, options, q.profile);
     if (!sizes) {
       llvm::consumeError(sizes.takeError());
       return std::nullopt;
     }
-    if (size > 0 && refutesAssumptions(q.program, q.root, options))
-      return std::nullopt;
+    if (size > 0 && refutesAssumptions(q.program, q.root, options)) return std::nullopt;
     return settledAt({size, stepsAt, runsAt, {}}, *sizes, options);
   }
 
-  std::optional<PricedSetting> settledAt(PricedSetting setting, const Sizes &sizes, const ProjectOptions &options) const {
+  std::optional<PricedSetting> settledAt(PricedSetting setting, const Sizes &sizes,
+                                         const ProjectOptions &options) const {
     const std::optional<double> runs = runsOf(q.root, options);
     std::vector<std::unique_ptr<PricedRegion>> regions;
     std::vector<PricedRegion *> all;
     for (size_t k = 0; k < q.root.transfers.regions.size(); ++k) {
       const brs::Region &region = q.root.transfers.regions[k];
-      llvm::Expected<TimeSteps> steps = timeStepsOf(region, sizes, options.iterations), today = timeStepsOf(region, q.sizes, q.options.iterations);
+      llvm::Expected<TimeSteps> steps = timeStepsOf(region, sizes, options.iterations),
+                                today = timeStepsOf(region, q.sizes, q.options.iterations);
       if (!steps || !today) {
         llvm::consumeError(steps.takeError());
         llvm::consumeError(today.takeError());
@@ -221,20 +209,35 @@ private:
       }
       PricedRegion &priced = *regions.emplace_back(std::make_unique<PricedRegion>(region, machines, false));
       all.push_back(&priced);
-      priced.mixes = mixesOf({q.program, q.root, region, machines.front(), {options.threads, std::nullopt, runs}, sizes.realValues(),
-                              iterationsOf(region, steps->count)}, *priced.prices.front());
+      priced.mixes = mixesOf({q.program,
+                              q.root,
+                              region,
+                              machines.front(),
+                              {options.threads, std::nullopt, runs},
+                              sizes.realValues(),
+                              iterationsOf(region, steps->count)},
+                             *priced.prices.front());
       // A host time was measured at the report's own sizes.
       const MeasuredAt measured{q.sizes, today->count};
       for (const auto &[machine, prices] : llvm::zip_equal(machines, priced.prices)) {
-        priced.judges.emplace_back(Judgement{q.program, q.root, region, sizes, machine, {options.threads, q.cpuTimes[k], runs}, steps->count,
-                                             steps->isAssumed, priced.mixes, *prices, false, &measured});
+        priced.judges.emplace_back(Judgement{q.program,
+                                             q.root,
+                                             region,
+                                             sizes,
+                                             machine,
+                                             {options.threads, q.cpuTimes[k], runs},
+                                             steps->count,
+                                             steps->isAssumed,
+                                             priced.mixes,
+                                             *prices,
+                                             false,
+                                             &measured});
         priced.answers.push_back(priced.judges.back().price());
       }
     }
     settleTogether(machines, runs, all);
     for (const PricedRegion *region : all)
-      for (const MachineAnswer &answer : region->answers)
-        setting.answers.push_back(pricedAnswer(answer));
+      for (const MachineAnswer &answer : region->answers) setting.answers.push_back(pricedAnswer(answer));
     return setting;
   }
 
@@ -271,11 +274,14 @@ private:
       const RealValues values = q.sizes.realValues();
       const std::optional<double> runs = runsOf(q.root, q.options);
       PricedRegion priced(region, q.options.machines, false);
-      priced.mixes = mixesOf({q.program, q.root, region, machines.front(), {q.options.threads, std::nullopt, runs}, values, overrides}, *priced.prices.front());
+      priced.mixes = mixesOf(
+          {q.program, q.root, region, machines.front(), {q.options.threads, std::nullopt, runs}, values, overrides},
+          *priced.prices.front());
       for (size_t m = 0; m < q.options.machines.size(); ++m) {
         const PriceOptions priceOptions{q.options.threads, q.cpuTimes[k], runs};
         PlanPricer pricer(q.root, region, machines[m], priceOptions, priced.mixes, *priced.prices[m]);
-        table->timelines.push_back(timelineOf(region, pricer.at(values, overrides), machines[m], q.regions[k].on[m].second));
+        table->timelines.push_back(
+            timelineOf(region, pricer.at(values, overrides), machines[m], q.regions[k].on[m].second));
         table->timelines.back().region = q.regions[k].id;
       }
     }
@@ -288,18 +294,17 @@ std::shared_ptr<const PriceTable> pricesOf(const PriceQuestion &question) { retu
 
 Machine withLink(Machine machine, double factor) {
   Link &link = machine.link;
-  for (Quantity *bandwidth : {&link.pinnedH2dBandwidth, &link.pinnedD2hBandwidth, &link.pageableH2dBandwidth, &link.pageableD2hBandwidth})
+  for (Quantity *bandwidth :
+       {&link.pinnedH2dBandwidth, &link.pinnedD2hBandwidth, &link.pageableH2dBandwidth, &link.pageableD2hBandwidth})
     bandwidth->value *= factor;
-  if (link.peakBandwidth)
-    link.peakBandwidth.known->value *= factor;
-  for (MaybeQuantity *perByte : {&link.explicitH2dBusy, &link.explicitD2hBusy, &link.mappedH2dBusy, &link.mappedD2hBusy})
-    if (*perByte)
-      perByte->known->value /= factor;
+  if (link.peakBandwidth) link.peakBandwidth.known->value *= factor;
+  for (MaybeQuantity *perByte :
+       {&link.explicitH2dBusy, &link.explicitD2hBusy, &link.mappedH2dBusy, &link.mappedD2hBusy})
+    if (*perByte) perByte->known->value /= factor;
   for (TransferCurve &curve : link.measured)
     for (std::vector<TransferPoint> *points : {&curve.points, &curve.rising})
       if (const double least = points->empty() ? 0 : points->front().time; !points->empty())
-        for (TransferPoint &point : *points)
-          point.time = least + (point.time - least) / factor;
+        for (TransferPoint &point : *points) point.time = least + (point.time - least) / factor;
   return machine;
 }
 

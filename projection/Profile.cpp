@@ -16,8 +16,7 @@ std::map<Location, unsigned> loopNumbers(const Function &function) {
   std::map<Location, unsigned> numbers;
   unsigned next = 0;
   forEachNode(function.body, [&](const Node &node) {
-    if (auto *loop = std::get_if<Loop>(&node.kind))
-      numbers.emplace(loop->location, next++);
+    if (auto *loop = std::get_if<Loop>(&node.kind)) numbers.emplace(loop->location, next++);
   });
   return numbers;
 }
@@ -27,10 +26,8 @@ std::map<Location, unsigned> branchNumbers(const Function &function) {
   unsigned next = 0;
   forEachNode(function.body, [&](const Node &node) {
     auto *branch = std::get_if<Branch>(&node.kind);
-    if (!branch)
-      return;
-    if (!branch->isRest && !branch->condition.exact)
-      numbers.emplace(branch->location, next);
+    if (!branch) return;
+    if (!branch->isRest && !branch->condition.exact) numbers.emplace(branch->location, next);
     ++next;
   });
   return numbers;
@@ -41,8 +38,7 @@ MatchedProfile::MatchedProfile(const Profile &profile, const Program &program) :
     const Function *function = findFunction(program, row.name);
     bool isSame = function && fingerprintOf(function->body) == row.fingerprint;
     functions[row.name] = isSame ? ProfileMatch::Used : function ? ProfileMatch::Changed : ProfileMatch::Absent;
-    if (isSame)
-      used[row.name] = &row;
+    if (isSame) used[row.name] = &row;
   }
 }
 
@@ -71,19 +67,18 @@ static void setShares(Block &block, const std::map<unsigned, double> &shares, un
 Program MatchedProfile::withShares(Program program) const {
   for (Function &function : program.functions) {
     const ProfiledFunction *row = find(function.name);
-    if (!row)
-      continue;
+    if (!row) continue;
     std::map<unsigned, double> shares;
     for (const ProfiledBranch &branch : row->branches)
-      if (branch.executions > 0)
-        shares[branch.number] = double(branch.taken) / double(branch.executions);
+      if (branch.executions > 0) shares[branch.number] = double(branch.taken) / double(branch.executions);
     unsigned next = 0;
     setShares(function.body, shares, next);
   }
   return program;
 }
 
-/// The symbol at the end of the loop at which it runs so often, given what is known: a value that nothing else has said.
+/// The symbol at the end of the loop at which it runs so often, given what is known: a value that nothing else has
+/// said.
 static void bindTrips(const Loop &loop, double trips, const Sizes &sizes, const Values &known, Values &measured) {
   int64_t distance = std::abs(loop.step) * (std::max<int64_t>(1, std::llround(trips)) - 1);
   const Expr &from = loop.step > 0 ? loop.lower : loop.upper, &to = loop.step > 0 ? loop.upper : loop.lower;
@@ -92,8 +87,7 @@ static void bindTrips(const Loop &loop, double trips, const Sizes &sizes, const 
     if (!sizes.isAssumed(symbol) || measured.count(symbol) || from.mentions(symbol) || !slope || slope->constant() != 1)
       continue;
     std::optional<int64_t> first = from.evaluate(known), rest = to.without(symbol).evaluate(known);
-    if (first && rest)
-      measured[symbol] = *first + distance - *rest;
+    if (first && rest) measured[symbol] = *first + distance - *rest;
     return;
   }
 }
@@ -102,30 +96,24 @@ Values MatchedProfile::valuesIn(const Program &program, const Root &root, const 
   Values measured;
   for (const auto &[symbol, parameter] : assumed.bySymbol) {
     // A run knows better than the code's usual value, which holds unless arguments or input say otherwise.
-    if (parameter.source != ParameterSource::Assumed && parameter.source != ParameterSource::Declared)
-      continue;
+    if (parameter.source != ParameterSource::Assumed && parameter.source != ParameterSource::Declared) continue;
     std::string scoped = scopedName(root.name, symbol);
     auto [function, name] = llvm::StringRef(scoped).rsplit("::");
     const ProfiledFunction *row = find(function.str());
-    if (!row)
-      continue;
+    if (!row) continue;
     for (const ProfiledSize &size : row->sizes)
-      if (size.name == name && size.times > 0)
-        measured[symbol] = size.value;
+      if (size.name == name && size.times > 0) measured[symbol] = size.value;
   }
   Values known = assumed.values();
-  for (const auto &[symbol, value] : measured)
-    known[symbol] = value;
+  for (const auto &[symbol, value] : measured) known[symbol] = value;
   std::map<std::string, std::map<Location, unsigned>> numbers;
   forEachNode(root.function.body, [&](const Node &node) {
     auto *loop = std::get_if<Loop>(&node.kind);
     const std::string &name = root.paths[node.path].function;
     const ProfiledFunction *row = loop ? find(name) : nullptr;
-    if (!row)
-      return;
+    if (!row) return;
     auto [own, isNew] = numbers.try_emplace(name);
-    if (isNew)
-      own->second = loopNumbers(*findFunction(program, name));
+    if (isNew) own->second = loopNumbers(*findFunction(program, name));
     auto number = own->second.find(loop->location);
     for (const ProfiledLoop &counted : row->loops)
       if (number != own->second.end() && counted.number == number->second && counted.executions > 0)

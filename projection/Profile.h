@@ -92,9 +92,11 @@ public:
 
   std::map<std::string, ProfileMatch> functions;
 
-  /// The program with the measured shares of branches that nothing decides. Sections and verdicts do not depend on them.
+  /// The program with the measured shares of branches that nothing decides. Sections and verdicts do not depend on
+  /// them.
   skeleton::Program withShares(skeleton::Program program) const;
-  /// What symbols of the root that only defaults bind had in the run: their values, or what the trip counts say of them.
+  /// What symbols of the root that only defaults bind had in the run: their values, or what the trip counts say of
+  /// them.
   skeleton::Values valuesIn(const skeleton::Program &program, const Root &root, const Sizes &assumed) const;
   /// Seconds of one entry of the region.
   std::optional<double> timeOf(const std::string &root, const std::string &fingerprint) const;

@@ -33,7 +33,8 @@ struct Profile;
 
 struct ProjectOptions {
   std::vector<Machine> machines;         ///< At least one; the first is the report's own.
-  std::optional<Machine> commonHost = std::nullopt; ///< --host: whose host all machines are compared with, beside their own.
+  std::optional<Machine> commonHost =
+      std::nullopt; ///< --host: whose host all machines are compared with, beside their own.
   std::vector<std::string> functions;    ///< Roots; empty = main, else the functions nobody calls.
   std::vector<std::pair<std::string, int64_t>> parameters; ///< --param NAME=VALUE: "n" or "simulate::n".
   skeleton::Values callersSizes = {};    ///< By symbol, of a single root: what a program that calls it gives it.
@@ -41,17 +42,19 @@ struct ProjectOptions {
   unsigned processes = 0;                ///< --ranks: that take part in a collective; 0 = assumedProcesses, said.
   unsigned threads = 0;                  ///< --threads; 0 = what the code says (1 without OpenMP, else all cores).
   std::vector<std::pair<std::string, double>> cpuTimes; ///< --cpu-time REGION=SECONDS, by region id or line.
-  std::optional<uint64_t> runs;          ///< --runs N: of each region in a process; nothing: from `main` once, else any number.
-  bool manyRuns = false;                 ///< --runs many: any number.
-  bool strict = false;                   ///< --strict: an assumed size or alias is an error.
-  /// The program is one of several: a parameter that it does not know is no error but goes to Report::unknownParameters.
+  std::optional<uint64_t> runs; ///< --runs N: of each region in a process; nothing: from `main` once, else any number.
+  bool manyRuns = false; ///< --runs many: any number.
+  bool strict = false; ///< --strict: an assumed size or alias is an error.
+  /// The program is one of several: a parameter that it does not know is no error but goes to
+  /// Report::unknownParameters.
   bool allowUnknownParameters = false;
   std::shared_ptr<const Profile> profile = nullptr; ///< --profile; prices alone depend on it.
   bool wantsTerms = false; ///< MachineAnswer::kernelTerms.
   bool wantsThresholds = true; ///< Judgement::wantsThresholds.
   size_t pricesFor = 0; ///< Report::prices, whose limits so many programs share; 0: they are not asked for.
   std::optional<skeleton::Deadline> deadline = std::nullopt; ///< --time-limit: what is not analysed by then is said.
-  /// Called behind each root, and each function that no root leads to (regions: none of it), with what it has in the report.
+  /// Called behind each root, and each function that no root leads to (regions: none of it), with what it has in the
+  /// report.
   std::function<void(const Root &, const Sizes &, llvm::ArrayRef<RegionReport> regions)> afterRoot = nullptr;
 };
 
@@ -65,7 +68,8 @@ llvm::Expected<Report> projectLoops(const skeleton::Program &program, const Proj
 llvm::Expected<std::vector<SizeLine>> projectSizes(const skeleton::Program &program, const ProjectOptions &options);
 
 /// Stops after the section analysis: for each root and each outermost nest, what it reads and writes.
-llvm::Expected<std::vector<SectionLine>> projectSections(const skeleton::Program &program, const ProjectOptions &options);
+llvm::Expected<std::vector<SectionLine>> projectSections(const skeleton::Program &program,
+                                                         const ProjectOptions &options);
 
 /// The functions that are projected: those asked for, else main, else those nobody calls. Error: one that is not there.
 llvm::Expected<std::vector<std::string>> rootsOf(const skeleton::Program &program, const ProjectOptions &options);
@@ -73,9 +77,11 @@ llvm::Expected<std::vector<std::string>> rootsOf(const skeleton::Program &progra
 /// Is a region of this id meant by `heat.c:12:main`, `heat.c:12` or `12`?
 bool isRegion(llvm::StringRef wanted, llvm::StringRef id);
 
-/// A root, with the shapes of its arrays assumed where only its caller can know, unless the options' sizes speak against it.
+/// A root, with the shapes of its arrays assumed where only its caller can know, unless the options' sizes speak
+/// against it.
 llvm::Expected<std::unique_ptr<Root>> analyseFor(const skeleton::Program &program, const std::string &name, Depth depth,
-                                                 const ProjectOptions &options, const std::set<std::string> &judged = {});
+                                                 const ProjectOptions &options,
+                                                 const std::set<std::string> &judged = {});
 
 } // namespace busfare::projection
 

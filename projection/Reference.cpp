@@ -24,16 +24,13 @@ constexpr double widestLoad = 16;
 
 /// The row-major position of the access; nothing if it is not known.
 std::optional<double> positionOf(const Access &access, const Array &array, const RealValues &values) {
-  if (access.flat)
-    return access.flat->evaluateReal(values);
+  if (access.flat) return access.flat->evaluateReal(values);
   double position = 0;
   for (size_t d = 0; d < access.subscripts.size(); ++d) {
     std::optional<double> extent = array.extents[d] ? array.extents[d]->evaluateReal(values) : std::nullopt;
-    if (!access.subscripts[d].value)
-      return std::nullopt;
+    if (!access.subscripts[d].value) return std::nullopt;
     std::optional<double> index = access.subscripts[d].value->evaluateReal(values);
-    if (!index)
-      return std::nullopt;
+    if (!index) return std::nullopt;
     position = position * (d == 0 ? 1 : extent.value_or(someExtent)) + *index;
   }
   return position;
@@ -43,8 +40,7 @@ double bytesOf(const Array &array, const RealValues &values) {
   double bytes = double(array.type.bytes);
   for (const std::optional<Expr> &extent : array.extents) {
     std::optional<double> elements = extent ? extent->evaluateReal(values) : std::nullopt;
-    if (!elements)
-      return 0;
+    if (!elements) return 0;
     bytes *= std::max(1.0, *elements);
   }
   return bytes;
@@ -85,8 +81,7 @@ public:
   explicit Movements(const RealValues &values) : middle(values) {}
 
   Movement of(const Access &access, const Array &array, const std::vector<const Loop *> &loops) {
-    if (loops != around)
-      goTo(loops);
+    if (loops != around) goTo(loops);
     Movement movement;
     movement.position = positionOf(access, array, middle);
     if (access.subscripts.back().value)
@@ -108,8 +103,7 @@ private:
   std::map<const Loop *, std::set<std::string>> defined;
 
   void goTo(const std::vector<const Loop *> &loops) {
-    for (const Loop *loop : around)
-      middle.erase(loop->index);
+    for (const Loop *loop : around) middle.erase(loop->index);
     around = loops;
     for (const Loop *loop : loops) {
       double lower = loop->lower.evaluateReal(middle).value_or(0), half = std::floor(tripsOf(*loop, middle) / 2);
@@ -118,8 +112,7 @@ private:
   }
   const std::set<std::string> &definedIn(const Loop &loop) {
     auto [entry, isNew] = defined.try_emplace(&loop);
-    if (isNew)
-      addDefinedIn(loop.body, entry->second);
+    if (isNew) addDefinedIn(loop.body, entry->second);
     return entry->second;
   }
 };
@@ -144,8 +137,7 @@ using Box = std::map<double, double, std::greater<>>;
 /// them fits into `capacity` bytes: else the first one's elements are gone when the second comes by.
 double distinctElements(const Reference &reference, const Box &box, double capacity) {
   double each = 1;
-  for (const auto &entry : box)
-    each *= entry.second;
+  for (const auto &entry : box) each *= entry.second;
   // Shifts of the places along the strides.
   std::vector<std::vector<double>> shifts;
   for (const Place &place : reference.places) {
@@ -160,14 +152,12 @@ double distinctElements(const Reference &reference, const Box &box, double capac
     shifts.push_back(std::move(shift));
   }
   std::vector<double> extents;
-  for (const auto &entry : box)
-    extents.push_back(entry.second);
+  for (const auto &entry : box) extents.push_back(entry.second);
   extents.push_back(1);
   std::vector<bool> done(shifts.size(), false);
   double total = 0;
   for (size_t first = 0; first < shifts.size(); ++first) {
-    if (done[first])
-      continue;
+    if (done[first]) continue;
     std::vector<double> low = shifts[first], high = shifts[first];
     double share = reference.shareOf(reference.places[first]);
     unsigned members = 0;
@@ -179,8 +169,7 @@ double distinctElements(const Reference &reference, const Box &box, double capac
         near = apart < extents[d] && (apart == 0 || inner * (apart + 1) <= capacity);
         inner *= extents[d];
       }
-      if (!near)
-        continue;
+      if (!near) continue;
       done[other] = true;
       ++members;
       share = std::max(share, reference.shareOf(reference.places[other]));
@@ -190,8 +179,7 @@ double distinctElements(const Reference &reference, const Box &box, double capac
       }
     }
     double hull = 1;
-    for (size_t d = 0; d < extents.size(); ++d)
-      hull *= extents[d] + high[d] - low[d];
+    for (size_t d = 0; d < extents.size(); ++d) hull *= extents[d] + high[d] - low[d];
     total += share * std::min(hull, members * each);
   }
   return total;
@@ -201,15 +189,13 @@ double distinctElements(const Reference &reference, const Box &box, double capac
 
 double Reference::strideOf(const Loop &loop) const {
   for (size_t i = 0; i < loops.size(); ++i)
-    if (loops[i] == &loop)
-      return strides[i];
+    if (loops[i] == &loop) return strides[i];
   return 0;
 }
 
 double Reference::iterations() const {
   double product = 1;
-  for (double trip : trips)
-    product *= trip;
+  for (double trip : trips) product *= trip;
   return product;
 }
 
@@ -220,13 +206,10 @@ double Reference::shareOf(const Place &place) const {
 
 double Reference::keptInRegisters(const std::vector<const Loop *> &apart) const {
   double kept = 1;
-  if (indirect)
-    return kept;
+  if (indirect) return kept;
   for (size_t i = loops.size(); i-- > 0;) {
-    if (llvm::is_contained(apart, loops[i]))
-      continue;
-    if (strides[i] != 0)
-      break;
+    if (llvm::is_contained(apart, loops[i])) continue;
+    if (strides[i] != 0) break;
     kept /= std::max(1.0, trips[i]);
   }
   return kept;
@@ -238,12 +221,14 @@ std::vector<Reference> referencesOf(const ArrayTable &arrays, const Work &work, 
   for (const AccessCount &counted : work.accesses) {
     const Access &access = *counted.access;
     const Array *array = arrays.find(access.array);
-    if (!array || array->isScalar() || array->perIteration || access.subscripts.size() != array->extents.size() || counted.count <= 0)
+    if (!array || array->isScalar() || array->perIteration || access.subscripts.size() != array->extents.size() ||
+        counted.count <= 0)
       continue;
     Movement movement = movements.of(access, *array, counted.loops);
     bool indirect = !movement.position;
     auto group = llvm::find_if(references, [&](const Reference &r) {
-      return r.array == access.array && r.indirect == indirect && r.loops == counted.loops && r.strides == movement.strides;
+      return r.array == access.array && r.indirect == indirect && r.loops == counted.loops &&
+             r.strides == movement.strides;
     });
     if (group == references.end()) {
       Reference made;
@@ -288,18 +273,14 @@ double footprint(const Reference &reference, const Tile &tile, double granule, d
   };
   auto extend = [&](double stride, double count) {
     stride = std::abs(stride);
-    if (count <= 1)
-      return;
+    if (count <= 1) return;
     auto [entry, isNew] = box.try_emplace(stride, count);
-    if (!isNew)
-      entry->second += count - 1;
-    if (stride <= nearest)
-      nearest = stride, run = entry->second;
+    if (!isNew) entry->second += count - 1;
+    if (stride <= nearest) nearest = stride, run = entry->second;
   };
   if (reference.indirect) {
     double accesses = 0, inTile = 1;
-    for (const Place &place : reference.places)
-      accesses += reference.shareOf(place);
+    for (const Place &place : reference.places) accesses += reference.shareOf(place);
     for (size_t i = 0; i < reference.loops.size(); ++i) {
       auto found = tile.find(reference.loops[i]);
       inTile *= found == tile.end() ? reference.trips[i] : found->second;
@@ -312,12 +293,9 @@ double footprint(const Reference &reference, const Tile &tile, double granule, d
     if (auto found = tile.find(reference.loops[i]); found != tile.end() && reference.strides[i] != 0)
       extend(reference.strides[i], found->second);
   for (size_t i = reference.loops.size(); i-- > 0;) {
-    if (tile.count(reference.loops[i]))
-      continue;
-    if (reference.strides[i] != 0)
-      extend(reference.strides[i], reference.trips[i]);
-    else if (bytesNow() > capacity)
-      repeats *= reference.trips[i];
+    if (tile.count(reference.loops[i])) continue;
+    if (reference.strides[i] != 0) extend(reference.strides[i], reference.trips[i]);
+    else if (bytesNow() > capacity) repeats *= reference.trips[i];
   }
   return repeats * bytesNow();
 }

@@ -62,7 +62,8 @@ struct Reference {
 };
 
 /// The references of arrays (not of scalars, not of perIteration arrays) in the work.
-std::vector<Reference> referencesOf(const skeleton::ArrayTable &arrays, const Work &work, const skeleton::RealValues &values);
+std::vector<Reference> referencesOf(const skeleton::ArrayTable &arrays, const Work &work,
+                                    const skeleton::RealValues &values);
 
 /// What a nest or a block does at given sizes: what every model of it starts from.
 struct Activity {
@@ -76,7 +77,8 @@ inline constexpr double shareOfCapacity = 0.5;
 /// How many iterations of each loop run side by side; a loop that is absent runs in turn, all of it.
 using Tile = std::map<const skeleton::Loop *, double>;
 
-/// Bytes that one tile brings near through pieces of `granule` bytes, where `capacity` bytes of this reference can stay.
+/// Bytes that one tile brings near through pieces of `granule` bytes, where `capacity` bytes of this reference can
+/// stay.
 double footprint(const Reference &reference, const Tile &tile, double granule, double capacity);
 
 } // namespace busfare::projection

@@ -34,8 +34,7 @@ struct Scan {
         const Array *array = table.find(access->array);
         if (array && array->isScalar())
           scalars.try_emplace(access->array, LiveRange{position, position}).first->second.last = position;
-        else
-          arrays.insert(access->array);
+        else arrays.insert(access->array);
       } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
         scan(branch->then);
         scan(branch->otherwise);
@@ -44,8 +43,7 @@ struct Scan {
         scan(loop->body);
         // What comes in from before the loop is needed in every iteration.
         for (auto &[name, range] : scalars)
-          if (range.first <= begin && range.last > begin)
-            range.last = position;
+          if (range.first <= begin && range.last > begin) range.last = position;
       }
     }
   }
@@ -59,14 +57,12 @@ unsigned registersOf(const ArrayTable &arrays, const Loop &kernel) {
   std::map<unsigned, int> changes;
   for (const auto &[name, range] : scan.scalars) {
     int registers = int((arrays.find(name)->type.bytes + 3) / 4);
-    if (range.last == range.first)
-      continue;
+    if (range.last == range.first) continue;
     changes[range.first] += registers;
     changes[range.last] -= registers;
   }
   int live = 0, most = 0;
-  for (const auto &[position, change] : changes)
-    most = std::max(most, live += change);
+  for (const auto &[position, change] : changes) most = std::max(most, live += change);
   return std::min<unsigned>(mostRegisters, baseRegisters + unsigned(most) + unsigned(scan.arrays.size()));
 }
 

@@ -4,15 +4,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/Root.h"
-#include "projection/BoundSizes.h"
-#include "projection/RootParts.h"
 #include "brs/CallVerdicts.h"
 #include "brs/Domain.h"
-#include "brs/Presburger.h"
 #include "brs/HintedValues.h"
+#include "brs/Presburger.h"
 #include "brs/RowAssumptions.h"
 #include "brs/Temporaries.h"
+#include "projection/BoundSizes.h"
 #include "projection/Registers.h"
+#include "projection/RootParts.h"
 #include "skeleton/Inline.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
@@ -28,14 +28,12 @@ std::vector<Footprint> footprintOf(const Program &program, const Root &root, con
   brs::Effects effects = brs::effectsOf(program, root.function, kernel, nest, &root.effects);
   for (const auto &[name, sets] : effects.arrays) {
     const Array *array = root.arrays.find(name);
-    if (!array || array->isScalar() || array->perIteration)
-      continue;
+    if (!array || array->isScalar() || array->perIteration) continue;
     Footprint part;
     part.array = name;
     part.elementBytes = array->type.bytes;
     auto elements = [&](const brs::ElementSet &set) -> Expr {
-      if (set.isProvablyEmpty())
-        return 0;
+      if (set.isProvablyEmpty()) return 0;
       std::optional<Expr> count = brs::countAtMost(set.toSections(array->extents, root.context), root.context);
       part.known &= count.has_value();
       return count.value_or(0);
@@ -48,17 +46,18 @@ std::vector<Footprint> footprintOf(const Program &program, const Root &root, con
 }
 
 void addSymbols(const std::optional<Expr> &expr, std::set<std::string> &symbols) {
-  if (expr)
-    symbols.merge(expr->symbols());
+  if (expr) symbols.merge(expr->symbols());
 }
 
 RegionChunks chunksOf(const Program &program, const Root &root, const brs::Region &region) {
-  RegionChunks chunks{brs::splitKernel(program, root.function, region, root.dependence, root.context, &root.effects), {}};
+  RegionChunks chunks{brs::splitKernel(program, root.function, region, root.dependence, root.context, &root.effects),
+                      {}};
   for (const brs::ChunkedArray &array : chunks.kernel.arrays) {
     auto elements = [&](bool isSplit, const brs::SectionSet &section) {
       return isSplit ? brs::countAtMost(section, root.context) : std::nullopt;
     };
-    chunks.ends.push_back({elements(array.isSplitIn, array.firstNeeds), elements(array.isSplitOut, array.lastCopiesOut)});
+    chunks.ends.push_back(
+        {elements(array.isSplitIn, array.firstNeeds), elements(array.isSplitOut, array.lastCopiesOut)});
   }
   return chunks;
 }
@@ -71,15 +70,13 @@ void addSymbolsIn(const Loop &kernel, const ArrayTable &arrays, std::set<std::st
     if (auto *access = std::get_if<Access>(&node.kind)) {
       forEachSubscriptExpr(*access, [&](const Expr &expr) { addSymbols(expr, symbols); });
       if (const Array *array = arrays.find(access->array))
-        for (const std::optional<Expr> &extent : array->extents)
-          addSymbols(extent, symbols);
+        for (const std::optional<Expr> &extent : array->extents) addSymbols(extent, symbols);
     } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
       addSymbols(loop->lower, symbols);
       addSymbols(loop->upper, symbols);
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
       for (const std::vector<Expr> &conjunction : branch->condition.anyOf)
-        for (const Expr &expr : conjunction)
-          addSymbols(expr, symbols);
+        for (const Expr &expr : conjunction) addSymbols(expr, symbols);
     }
   });
 }
@@ -104,12 +101,12 @@ void addVerdictsOf(const Program &program, const Function &unshaped, const std::
   brs::Context context = brs::factsOf(program, unshaped);
   llvm::for_each(bound, [&](const Expr &fact) { context.assume(fact); });
   brs::DependenceAnalysis flat = brs::analyseDependence(program, unshaped, context, nullptr, isKnown);
-  if (flat.loops.size() != shaped.loops.size())
-    return;
+  if (flat.loops.size() != shaped.loops.size()) return;
   for (size_t i = 0; i < flat.loops.size(); ++i) {
     brs::LoopVerdict &verdict = shaped.loops[i];
     // What the shaped one did not leave open, a hint does not decide for the flat one.
-    if (verdict.parallel || !flat.loops[i].parallel || llvm::is_contained(flat.loops[i].assuming, brs::assumedIndependent))
+    if (verdict.parallel || !flat.loops[i].parallel ||
+        llvm::is_contained(flat.loops[i].assuming, brs::assumedIndependent))
       continue;
     const Loop *loop = verdict.loop;
     verdict = std::move(flat.loops[i]);
@@ -127,8 +124,7 @@ bool isPlainCall(const Program &program, const Root &root, const CallPath &path)
   for (const auto &[name, binding] : path.arrays) {
     const Array *array = root.arrays.find(binding.array);
     bool isGlobal = llvm::any_of(program.globals, [&](const Array &global) { return global.name == binding.array; });
-    if (!array || array->storage == Storage::Alias || isGlobal || !objects.insert(binding.array).second)
-      return false;
+    if (!array || array->storage == Storage::Alias || isGlobal || !objects.insert(binding.array).second) return false;
   }
   return true;
 }
@@ -136,33 +132,28 @@ bool isPlainCall(const Program &program, const Root &root, const CallPath &path)
 /// Loops that nobody asks about, in program order.
 std::vector<bool> loopsJudgedElsewhere(const Program &program, const Root &root, const std::set<std::string> &judged) {
   std::vector<bool> isPlain, result;
-  if (judged.empty())
-    return result;
+  if (judged.empty()) return result;
   for (const CallPath &path : root.paths) {
     bool isInside = &path != &root.paths.front();
     isPlain.push_back(isInside && judged.count(path.function) && isPlainCall(program, root, path));
   }
   forEachNode(root.function.body, [&](const Node &node) {
-    if (std::holds_alternative<Loop>(node.kind))
-      result.push_back(isPlain[node.path]);
+    if (std::holds_alternative<Loop>(node.kind)) result.push_back(isPlain[node.path]);
   });
   return result;
 }
 
 /// Verdicts about arrays whose shapes are assumed say what was assumed.
 void listAssumptions(Root &root, const std::set<std::string> &assumedShapes) {
-  if (assumedShapes.empty())
-    return;
+  if (assumedShapes.empty()) return;
   for (brs::LoopVerdict &verdict : root.dependence.loops) {
     bool touches = false;
     forEachNode(verdict.loop->body, [&](const Node &node) {
       auto *access = std::get_if<Access>(&node.kind);
       touches |= access && assumedShapes.count(access->array);
     });
-    if (!touches || !verdict.parallel)
-      continue;
-    for (const Expr &condition : root.assumed)
-      verdict.assuming.push_back(brs::conditionText(condition));
+    if (!touches || !verdict.parallel) continue;
+    for (const Expr &condition : root.assumed) verdict.assuming.push_back(brs::conditionText(condition));
     llvm::sort(verdict.assuming);
   }
 }
@@ -174,11 +165,9 @@ KernelFacts factsOf(const Program &program, const Root &root, const brs::Kernel 
   std::set<std::string> symbols;
   addSymbolsIn(*kernel.loop, root.arrays, symbols);
   for (const Loop *loop : kernel.serialLoops)
-    for (const Expr &bound : {loop->lower, loop->upper})
-      addSymbols(bound, symbols);
+    for (const Expr &bound : {loop->lower, loop->upper}) addSymbols(bound, symbols);
   for (const Footprint &part : facts.footprint)
-    for (const Expr &elements : {part.readElements, part.writtenElements})
-      addSymbols(elements, symbols);
+    for (const Expr &elements : {part.readElements, part.writtenElements}) addSymbols(elements, symbols);
   facts.symbols.assign(symbols.begin(), symbols.end());
   return facts;
 }
@@ -192,7 +181,8 @@ double effortFor(const Function &function, Depth depth) {
 }
 
 void planTransfers(const Program &program, Root &root, const brs::PlanLimits &limits) {
-  root.transfers = brs::analyseTransfers(program, root.function, root.dependence, root.context, root.name == "main", limits, &root.effects);
+  root.transfers = brs::analyseTransfers(program, root.function, root.dependence, root.context, root.name == "main",
+                                         limits, &root.effects);
   for (brs::Region &region : root.transfers.regions)
     for (const Expr &condition : root.assumed)
       if (std::string text = brs::conditionText(condition); !llvm::is_contained(region.assumptions, text))
@@ -205,7 +195,8 @@ static std::optional<Expr> elementsIn(const Root &root, const std::string &array
   return known == root.elements.end() || known->second.isPoisoned() ? std::nullopt : std::optional(known->second);
 }
 
-CrossingForm formIn(const Root &root, const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction, llvm::ArrayRef<Expr> runs) {
+CrossingForm formIn(const Root &root, const brs::ArrayTransfers &array, const brs::Crossing &crossing,
+                    Direction direction, llvm::ArrayRef<Expr> runs) {
   return formOf(array, crossing, direction, root.context, runs, elementsIn(root, array.name));
 }
 
@@ -240,14 +231,14 @@ void splitRegions(const Program &program, Root &root) {
 llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const std::string &name, Depth depth,
                                                   brs::ShapeProof proof, const std::set<std::string> &judged) {
   llvm::Expected<Inlined> inlined = substituteCalls(program, name);
-  if (!inlined)
-    return inlined.takeError();
+  if (!inlined) return inlined.takeError();
   const std::vector<Expr> bound = takePins(inlined->function);
   brs::EffortBudget budget(effortFor(inlined->function, depth));
   auto root = std::make_unique<Root>();
   root->name = name;
   root->findings = std::move(inlined->findings);
-  for (std::vector<Finding> findings : {brs::applyRanges(program, *inlined), brs::checkSizes(program, inlined->function)})
+  for (std::vector<Finding> findings :
+       {brs::applyRanges(program, *inlined), brs::checkSizes(program, inlined->function)})
     root->findings.insert(root->findings.end(), findings.begin(), findings.end());
   brs::Shaped shaped = brs::recoverShapes(program, inlined->function, brs::factsOf(program, inlined->function), proof);
   root->findings.insert(root->findings.end(), shaped.findings.begin(), shaped.findings.end());
@@ -260,7 +251,9 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
       brs::settleTemporaries(program, root->function, root->paths, root->context, root->effects);
   root->findings.insert(root->findings.end(), contradicted.begin(), contradicted.end());
   root->assumed = shaped.assumed;
-  auto assumeRows = [&] { llvm::for_each(root->assumed, [&](const Expr &condition) { root->context.assume(condition); }); };
+  auto assumeRows = [&] {
+    llvm::for_each(root->assumed, [&](const Expr &condition) { root->context.assume(condition); });
+  };
   if (depth == Depth::Shapes) {
     assumeRows();
     return root;
@@ -269,7 +262,8 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
   // What --param binds decides which loops are parallel; sections keep the names of sizes.
   brs::Context asked = root->context;
   llvm::for_each(bound, [&](const Expr &fact) { asked.assume(fact); });
-  root->dependence = brs::analyseDependence(program, root->function, asked, bound.empty() ? &root->effects : nullptr, skipped);
+  root->dependence =
+      brs::analyseDependence(program, root->function, asked, bound.empty() ? &root->effects : nullptr, skipped);
   if (!shaped.lossy.empty() && contradicted.empty()) // the flat one still has the hints
     addVerdictsOf(program, inlined->function, shaped.lossy, skipped, bound, root->dependence);
   brs::judgeByFunction(program, root->function, root->paths, asked, proof, root->dependence);
@@ -281,16 +275,16 @@ llvm::Expected<std::unique_ptr<Root>> analyseRoot(const Program &program, const 
   listAssumptions(*root, shaped.assumedShapes);
   assumeRows();
   root->findings.insert(root->findings.end(), root->dependence.findings.begin(), root->dependence.findings.end());
-  if (depth != Depth::Transfers)
-    return root;
+  if (depth != Depth::Transfers) return root;
   planTransfers(program, *root, {});
   root->findings.insert(root->findings.end(), root->transfers.findings.begin(), root->transfers.findings.end());
   bool wasHard = budget.wasExceeded();
   splitRegions(program, *root);
   if (wasHard)
     root->findings.push_back({Rule::EffortExceeded, Level::Remark, root->function.location,
-                              "some questions about " + name + " with all its calls were too hard within the effort "
-                              "allowed; whole arrays and serial loops are the answers to them"});
+                              "some questions about " + name +
+                                  " with all its calls were too hard within the effort "
+                                  "allowed; whole arrays and serial loops are the answers to them"});
   return root;
 }
 

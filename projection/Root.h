@@ -42,7 +42,8 @@ struct KernelFacts {
 /// The chunks of a region's kernel, and what its price asks of them.
 struct RegionChunks {
   brs::ChunkedKernel kernel;
-  /// Of kernel.arrays: elements that the first chunk needs, and that the last copies back; nothing: not split, or not known.
+  /// Of kernel.arrays: elements that the first chunk needs, and that the last copies back; nothing: not split, or not
+  /// known.
   struct Ends {
     std::optional<skeleton::Expr> first, last;
   };
@@ -60,10 +61,10 @@ struct Root {
   std::vector<skeleton::Expr> assumed;
   brs::DependenceAnalysis dependence;
   brs::TransferAnalysis transfers;
-  std::map<const skeleton::Loop *, KernelFacts> kernels;               ///< All that are in transfers.
-  std::map<const brs::Crossing *, CrossingForm> crossings;             ///< Of every crossing in transfers.
+  std::map<const skeleton::Loop *, KernelFacts> kernels; ///< All that are in transfers.
+  std::map<const brs::Crossing *, CrossingForm> crossings; ///< Of every crossing in transfers.
   std::map<const brs::ArrayTransfers *, std::optional<skeleton::Expr>> onDevice; ///< Elements held there, at most.
-  std::map<const brs::Region *, RegionChunks> chunks;                            ///< Of every region in transfers.
+  std::map<const brs::Region *, RegionChunks> chunks; ///< Of every region in transfers.
   std::vector<skeleton::Finding> findings;
   mutable brs::EffectsMemo effects; ///< Of this function's loops, for whoever asks again.
 
@@ -80,25 +81,27 @@ enum class Depth {
   Transfers,
 };
 
-/// Effort for one root (its calls substituted), in seconds of a usual processor. Past it every question is answered by what
-/// is safe: whole arrays, serial loops. A whole program has many loops, whose verdicts decide what is planned.
+/// Effort for one root (its calls substituted), in seconds of a usual processor. Past it every question is answered by
+/// what is safe: whole arrays, serial loops. A whole program has many loops, whose verdicts decide what is planned.
 double effortFor(const skeleton::Function &function, Depth depth);
 
-/// Fills the root's transfers, which its function and verdicts must be there for, and what prices ask of its kernels and copies.
+/// Fills the root's transfers, which its function and verdicts must be there for, and what prices ask of its kernels
+/// and copies.
 void planTransfers(const skeleton::Program &program, Root &root, const brs::PlanLimits &limits);
 /// formOf of one of the root's crossings, and the most that the device holds of an array.
-CrossingForm formIn(const Root &root, const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
-                    llvm::ArrayRef<skeleton::Expr> runs = {});
+CrossingForm formIn(const Root &root, const brs::ArrayTransfers &array, const brs::Crossing &crossing,
+                    Direction direction, llvm::ArrayRef<skeleton::Expr> runs = {});
 std::optional<skeleton::Expr> heldIn(const Root &root, const brs::ArrayTransfers &array);
 /// Of transfers that came from elsewhere: what prices ask of their kernels and copies.
 void preparePrices(const skeleton::Program &program, Root &root);
 /// And its chunks.
 void splitRegions(const skeleton::Program &program, Root &root);
 
-/// Error: no such function. judged: functions whose loops have verdicts for whatever they are given; where a call of one
-/// gives it nothing that they did not allow for (one array twice, or one that it also knows by another name), its loops get none here.
-llvm::Expected<std::unique_ptr<Root>> analyseRoot(const skeleton::Program &program, const std::string &name, Depth depth,
-                                                  brs::ShapeProof proof = brs::ShapeProof::Strict,
+/// Error: no such function. judged: functions whose loops have verdicts for whatever they are given; where a call of
+/// one gives it nothing that they did not allow for (one array twice, or one that it also knows by another name), its
+/// loops get none here.
+llvm::Expected<std::unique_ptr<Root>> analyseRoot(const skeleton::Program &program, const std::string &name,
+                                                  Depth depth, brs::ShapeProof proof = brs::ShapeProof::Strict,
                                                   const std::set<std::string> &judged = {});
 
 } // namespace busfare::projection

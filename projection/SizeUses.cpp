@@ -23,10 +23,8 @@ struct Use {
 class Uses {
 public:
   explicit Uses(const Root &root) {
-    for (const Array &array : root.function.arrays)
-      extents(array.name, array.extents);
-    for (const auto &[array, elements] : root.elements)
-      extents(array, {elements});
+    for (const Array &array : root.function.arrays) extents(array.name, array.extents);
+    for (const auto &[array, elements] : root.elements) extents(array, {elements});
     walk(root.function.body);
   }
   std::map<std::string, Use> bySymbol;
@@ -36,8 +34,7 @@ private:
   void extents(const std::string &array, const std::vector<std::optional<Expr>> &list) {
     for (const std::optional<Expr> &extent : list)
       if (extent)
-        for (const std::string &symbol : extent->symbols())
-          bySymbol[symbol].arrays.insert(array);
+        for (const std::string &symbol : extent->symbols()) bySymbol[symbol].arrays.insert(array);
   }
 
   void walk(const Block &block) {
@@ -47,17 +44,14 @@ private:
         symbols.merge(loop->upper.symbols());
         for (const std::string &symbol : symbols) {
           Use &use = bySymbol[symbol];
-          if (!use.loops++)
-            use.first = loop->location;
+          if (!use.loops++) use.first = loop->location;
         }
         walk(loop->body);
       } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
         std::set<std::string> symbols;
         for (const std::vector<Expr> &facts : branch->condition.anyOf)
-          for (const Expr &fact : facts)
-            symbols.merge(fact.symbols());
-        for (const std::string &symbol : symbols)
-          ++bySymbol[symbol].conditions;
+          for (const Expr &fact : facts) symbols.merge(fact.symbols());
+        for (const std::string &symbol : symbols) ++bySymbol[symbol].conditions;
         walk(branch->then);
         walk(branch->otherwise);
       } else if (auto *define = std::get_if<Define>(&node.kind)) {
@@ -71,11 +65,12 @@ private:
   }
 };
 
-/// What callers pass for value parameters, function by function down from the root. Values of symbols that a called function
-/// defines itself are not followed further down.
+/// What callers pass for value parameters, function by function down from the root. Values of symbols that a called
+/// function defines itself are not followed further down.
 class PassedValues {
 public:
-  PassedValues(const Program &program, const Values &values, std::vector<SizeLine> &lines) : program(program), values(values), lines(lines) {}
+  PassedValues(const Program &program, const Values &values, std::vector<SizeLine> &lines)
+      : program(program), values(values), lines(lines) {}
 
   void from(const Function &caller, const Substitution &known) { walk(caller, caller.body, known); }
 
@@ -87,16 +82,13 @@ private:
 
   void call(const Function &caller, const Call &call, const Substitution &known) {
     const Function *callee = findFunction(program, call.callee);
-    if (!callee || !around.insert(call.callee).second)
-      return;
+    if (!callee || !around.insert(call.callee).second) return;
     Substitution inside;
     size_t next = 0;
     for (const Parameter &parameter : callee->parameters) {
-      if (next >= call.arguments.size())
-        break;
+      if (next >= call.arguments.size()) break;
       auto *passed = std::get_if<ValueArgument>(&call.arguments[next++]);
-      if (!passed || !passed->value || parameter.kind != Parameter::Kind::Value)
-        continue;
+      if (!passed || !passed->value || parameter.kind != Parameter::Kind::Value) continue;
       Expr value = passed->value->substitute(known);
       inside.insert({parameter.name, value});
       note(caller, call, *callee, parameter.name, *passed->value, value);
@@ -105,7 +97,8 @@ private:
     around.erase(call.callee);
   }
 
-  void note(const Function &caller, const Call &call, const Function &callee, const std::string &name, const Expr &written, const Expr &value) {
+  void note(const Function &caller, const Call &call, const Function &callee, const std::string &name,
+            const Expr &written, const Expr &value) {
     std::optional<int64_t> number = value.evaluate(values);
     SizeLine line;
     line.root = lines.empty() ? caller.name : lines.front().root;
@@ -115,18 +108,16 @@ private:
     line.location = call.location;
     line.text = toString(written);
     auto isSame = [&](const SizeLine &other) {
-      return other.source == ParameterSource::Caller && other.name == line.name && other.value == line.value && (number || other.text == line.text);
+      return other.source == ParameterSource::Caller && other.name == line.name && other.value == line.value &&
+             (number || other.text == line.text);
     };
-    if (llvm::none_of(lines, isSame))
-      lines.push_back(std::move(line));
+    if (llvm::none_of(lines, isSame)) lines.push_back(std::move(line));
   }
 
   void walk(const Function &caller, const Block &block, const Substitution &known) {
     for (const Node &node : block) {
-      if (auto *one = std::get_if<Call>(&node.kind))
-        call(caller, *one, known);
-      else if (auto *loop = std::get_if<Loop>(&node.kind))
-        walk(caller, loop->body, known);
+      if (auto *one = std::get_if<Call>(&node.kind)) call(caller, *one, known);
+      else if (auto *loop = std::get_if<Loop>(&node.kind)) walk(caller, loop->body, known);
       else if (auto *branch = std::get_if<Branch>(&node.kind)) {
         walk(caller, branch->then, known);
         walk(caller, branch->otherwise, known);
@@ -156,15 +147,15 @@ std::vector<SizeLine> sizesOf(const Program &program, const Root &root, const Si
     } else {
       line.location = use.loops ? use.first : root.function.location;
     }
-    for (const std::string &array : use.arrays)
-      line.arrays.push_back(withoutPaths(array));
+    for (const std::string &array : use.arrays) line.arrays.push_back(withoutPaths(array));
     line.loops = use.loops;
     line.conditions = use.conditions;
     lines.push_back(std::move(line));
   }
   auto weight = [](const SizeLine &line) { return line.arrays.empty() && !line.loops ? line.conditions ? 1 : 2 : 0; };
   llvm::stable_sort(lines, [&](const SizeLine &a, const SizeLine &b) {
-    return std::tuple(weight(a), a.source == ParameterSource::Assumed, a.name) < std::tuple(weight(b), b.source == ParameterSource::Assumed, b.name);
+    return std::tuple(weight(a), a.source == ParameterSource::Assumed, a.name) <
+           std::tuple(weight(b), b.source == ParameterSource::Assumed, b.name);
   });
   if (const Function *written = findFunction(program, root.name))
     PassedValues(program, sizes.values(), lines).from(*written, {});

@@ -4,9 +4,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/Sizes.h"
-#include "projection/Root.h"
 #include "brs/HintedValues.h"
 #include "projection/FitSizes.h"
+#include "projection/Root.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -41,12 +41,10 @@ bool subscripts(const Block &block, const std::string &index) {
       forEachSubscriptExpr(*access, [&](const Expr &expr) { mentions |= expr.mentions(index); });
       return mentions;
     }
-    if (auto *loop = std::get_if<Loop>(&node.kind))
-      return subscripts(loop->body, index);
+    if (auto *loop = std::get_if<Loop>(&node.kind)) return subscripts(loop->body, index);
     if (auto *branch = std::get_if<Branch>(&node.kind))
       return subscripts(branch->then, index) || subscripts(branch->otherwise, index);
-    if (auto *host = std::get_if<HostStatement>(&node.kind))
-      return subscripts(host->body, index);
+    if (auto *host = std::get_if<HostStatement>(&node.kind)) return subscripts(host->body, index);
     return false;
   });
 }
@@ -68,28 +66,22 @@ void collect(llvm::ArrayRef<Node> block, Symbols &symbols, bool isInLoop = false
       collect(loop->body, symbols, true);
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
       for (const auto &conjunction : branch->condition.anyOf)
-        for (const Expr &e : conjunction)
-          Symbols::addTo(symbols.inConditions, e);
+        for (const Expr &e : conjunction) Symbols::addTo(symbols.inConditions, e);
       collect(branch->then, symbols, isInLoop);
       collect(branch->otherwise, symbols, isInLoop);
     } else if (auto *define = std::get_if<Define>(&node.kind)) {
       symbols.defined.emplace(define->symbol, *define);
-      if (isInLoop)
-        symbols.foundInLoops.insert(define->symbol);
-      if (define->value)
-        symbols.add(*define->value);
+      if (isInLoop) symbols.foundInLoops.insert(define->symbol);
+      if (define->value) symbols.add(*define->value);
     } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
       collect(host->body, symbols, isInLoop);
-      if (host->message && host->message->bytes)
-        symbols.addExtent(*host->message->bytes);
+      if (host->message && host->message->bytes) symbols.addExtent(*host->message->bytes);
       if (host->library)
         for (const auto &[name, value] : host->library->dimensions)
-          if (value)
-            symbols.addExtent(*value);
+          if (value) symbols.addExtent(*value);
     } else if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
       for (const std::optional<Expr> &extent : allocate->extents)
-        if (extent)
-          symbols.addExtent(*extent);
+        if (extent) symbols.addExtent(*extent);
     }
   }
 }
@@ -100,15 +92,13 @@ void takeUsual(const Symbols &symbols, Sizes &sizes) {
     grows = false;
     Values known;
     for (const auto &[symbol, parameter] : sizes.bySymbol)
-      if (parameter.source != ParameterSource::Assumed)
-        known[symbol] = parameter.value;
+      if (parameter.source != ParameterSource::Assumed) known[symbol] = parameter.value;
     for (const auto &[symbol, define] : symbols.defined) {
       auto found = sizes.bySymbol.find(symbol);
       if (!define.usually || found == sizes.bySymbol.end() || found->second.source != ParameterSource::Assumed)
         continue;
       std::optional<int64_t> value = define.usually->evaluate(known);
-      if (!value || (*value < 1 && !sizes.choicesOnly.count(symbol)))
-        continue;
+      if (!value || (*value < 1 && !sizes.choicesOnly.count(symbol))) continue;
       found->second = {*value, ParameterSource::Declared};
       grows = true;
     }
@@ -120,7 +110,8 @@ void takeUsual(const Symbols &symbols, Sizes &sizes) {
 void assumeTrips(const Block &block, const Symbols &symbols, Sizes &sizes, Values &values) {
   auto isAssumed = [&](const std::string &symbol) {
     auto found = sizes.bySymbol.find(symbol);
-    return symbols.defined.count(symbol) && found != sizes.bySymbol.end() && found->second.source == ParameterSource::Assumed;
+    return symbols.defined.count(symbol) && found != sizes.bySymbol.end() &&
+           found->second.source == ParameterSource::Assumed;
   };
   for (const Node &node : block) {
     if (auto *branch = std::get_if<Branch>(&node.kind)) {
@@ -128,14 +119,13 @@ void assumeTrips(const Block &block, const Symbols &symbols, Sizes &sizes, Value
       assumeTrips(branch->otherwise, symbols, sizes, values);
     }
     auto *loop = std::get_if<Loop>(&node.kind);
-    if (!loop)
-      continue;
+    if (!loop) continue;
     if (loop->step > 0 && llvm::any_of(loop->lower.symbols(), isAssumed))
       for (const std::string &symbol : loop->upper.symbols()) {
         std::optional<Expr> slope = loop->upper.coefficientOf(symbol);
-        if (!isAssumed(symbol) || loop->lower.mentions(symbol) || !slope || slope->constant() != 1)
-          continue;
-        std::optional<int64_t> lower = loop->lower.evaluate(values), rest = loop->upper.without(symbol).evaluate(values);
+        if (!isAssumed(symbol) || loop->lower.mentions(symbol) || !slope || slope->constant() != 1) continue;
+        std::optional<int64_t> lower = loop->lower.evaluate(values),
+                               rest = loop->upper.without(symbol).evaluate(values);
         if (lower && rest)
           values[symbol] = sizes.bySymbol[symbol].value = *lower + loop->step * (assumedTrips - 1) - *rest;
         break;
@@ -153,15 +143,13 @@ bool Sizes::isAssumed(const std::string &symbol) const {
 
 Values Sizes::values() const {
   Values values;
-  for (const auto &[symbol, parameter] : bySymbol)
-    values[symbol] = parameter.value;
+  for (const auto &[symbol, parameter] : bySymbol) values[symbol] = parameter.value;
   return values;
 }
 
 RealValues Sizes::realValues() const {
   RealValues values;
-  for (const auto &[symbol, parameter] : bySymbol)
-    values[symbol] = double(parameter.value);
+  for (const auto &[symbol, parameter] : bySymbol) values[symbol] = double(parameter.value);
   return values;
 }
 
@@ -169,8 +157,7 @@ std::string scopedName(llvm::StringRef root, llvm::StringRef symbol) {
   // caller@12:callee@40:n is n of callee.
   auto [path, name] = symbol.rsplit(':');
   size_t at = path.rfind('@');
-  if (name.empty() || at == llvm::StringRef::npos)
-    return (root + "::" + symbol).str();
+  if (name.empty() || at == llvm::StringRef::npos) return (root + "::" + symbol).str();
   llvm::StringRef callee = path.take_front(at);
   callee = callee.substr(callee.rfind(':') == llvm::StringRef::npos ? 0 : callee.rfind(':') + 1);
   return (callee + "::" + name).str();
@@ -187,34 +174,29 @@ static bool isNamed(llvm::StringRef given, llvm::StringRef scoped, llvm::StringR
 }
 
 static llvm::Expected<Sizes> bindAll(const Program &program, const Function &root, Symbols symbols,
-                                     const std::vector<std::pair<std::string, int64_t>> &given, const KnownValues &known) {
+                                     const std::vector<std::pair<std::string, int64_t>> &given,
+                                     const KnownValues &known) {
   for (const Array &array : root.arrays)
     for (const std::optional<Expr> &extent : array.extents)
-      if (extent)
-        symbols.addExtent(*extent);
+      if (extent) symbols.addExtent(*extent);
   collect(root.body, symbols);
   for (const Parameter &parameter : root.parameters)
-    if (parameter.kind == Parameter::Kind::Value)
-      symbols.inConditions.insert(parameter.name);
+    if (parameter.kind == Parameter::Kind::Value) symbols.inConditions.insert(parameter.name);
 
   auto wanted = [&](const std::string &symbol) -> std::optional<int64_t> {
     std::string scoped = scopedName(root.name, symbol);
     for (const auto &[name, value] : llvm::reverse(given))
-      if (isNamed(name, scoped, symbol))
-        return value;
+      if (isNamed(name, scoped, symbol)) return value;
     for (const auto &[name, value] : llvm::reverse(given))
-      if (isSpelled(name, scoped))
-        return value;
+      if (isSpelled(name, scoped)) return value;
     return std::nullopt;
   };
   const std::vector<std::pair<std::string, int64_t>> hinted = brs::hintedSizes(root);
   Sizes sizes;
   for (const std::string &symbol : symbols.inSubscripts)
-    if (symbols.used.insert(symbol).second && symbols.foundInLoops.count(symbol))
-      sizes.choicesOnly.insert(symbol);
+    if (symbols.used.insert(symbol).second && symbols.foundInLoops.count(symbol)) sizes.choicesOnly.insert(symbol);
   for (const std::string &symbol : symbols.inConditions)
-    if (symbols.used.insert(symbol).second)
-      sizes.choicesOnly.insert(symbol);
+    if (symbols.used.insert(symbol).second) sizes.choicesOnly.insert(symbol);
   for (const Constant &constant : program.constants) {
     if (std::optional<int64_t> value = wanted(constant.symbol); value && *value != constant.value)
       return llvm::createStringError(toString(constant.location) + ": " + constant.symbol + " is " +
@@ -224,23 +206,22 @@ static llvm::Expected<Sizes> bindAll(const Program &program, const Function &roo
       sizes.bySymbol[constant.symbol] = {constant.value, ParameterSource::Constant};
   }
   for (const std::string &symbol : symbols.used) {
-    if (symbols.bound.count(symbol) || sizes.bySymbol.count(symbol))
-      continue;
+    if (symbols.bound.count(symbol) || sizes.bySymbol.count(symbol)) continue;
     auto defined = symbols.defined.find(symbol);
     if (std::optional<int64_t> value = wanted(symbol)) {
       if (*value < 0 && symbols.extents.count(symbol) && !symbols.lowers.count(symbol))
-        return llvm::createStringError("--param " + symbol + ": " + llvm::Twine(*value) + " is no size; " + scopedName(root.name, symbol) +
-                                       " is an extent, or says how often a loop runs");
+        return llvm::createStringError("--param " + symbol + ": " + llvm::Twine(*value) + " is no size; " +
+                                       scopedName(root.name, symbol) + " is an extent, or says how often a loop runs");
       sizes.bySymbol[symbol] = {*value, ParameterSource::CommandLine};
-    } else if (auto hint = llvm::find_if(hinted, [&](const auto &size) { return size.first == symbol; }); hint != hinted.end()) {
+    } else if (auto hint = llvm::find_if(hinted, [&](const auto &size) { return size.first == symbol; });
+               hint != hinted.end()) {
       sizes.bySymbol[symbol] = {hint->second, ParameterSource::Hint};
     } else if (auto value = known.values.find(symbol); value != known.values.end()) {
       sizes.bySymbol[symbol] = {value->second, known.source};
     } else {
       sizes.bySymbol[symbol] = {symbols.extents.count(symbol) ? assumedExtent : assumedTrips, ParameterSource::Assumed};
     }
-    if (defined != symbols.defined.end())
-      sizes.places[symbol] = defined->second.location;
+    if (defined != symbols.defined.end()) sizes.places[symbol] = defined->second.location;
   }
   takeUsual(symbols, sizes);
   // A defined symbol whose value follows from others has that value; its range narrows an assumed one.
@@ -248,18 +229,15 @@ static llvm::Expected<Sizes> bindAll(const Program &program, const Function &roo
   for (unsigned round = 0; round < 4; ++round)
     for (const auto &[symbol, define] : symbols.defined) {
       auto found = sizes.bySymbol.find(symbol);
-      if (found == sizes.bySymbol.end() || found->second.source != ParameterSource::Assumed)
-        continue;
+      if (found == sizes.bySymbol.end() || found->second.source != ParameterSource::Assumed) continue;
       if (define.value) {
         // It is known as well as what it is made of.
         ParameterSource source = ParameterSource::CommandLine;
         for (const std::string &part : define.value->symbols())
           if (auto known = sizes.bySymbol.find(part); known != sizes.bySymbol.end())
             source = std::max(source, known->second.source);
-          else
-            source = ParameterSource::Assumed;
-        if (define.value->symbols().empty())
-          source = ParameterSource::Constant;
+          else source = ParameterSource::Assumed;
+        if (define.value->symbols().empty()) source = ParameterSource::Constant;
         if (std::optional<int64_t> value = define.value->evaluate(values)) {
           values[symbol] = *value;
           found->second = {*value, source};
@@ -267,17 +245,13 @@ static llvm::Expected<Sizes> bindAll(const Program &program, const Function &roo
         continue;
       }
       std::optional<int64_t> least, most;
-      if (define.atLeast)
-        least = define.atLeast->evaluate(values);
-      if (define.atMost)
-        most = define.atMost->evaluate(values);
+      if (define.atLeast) least = define.atLeast->evaluate(values);
+      if (define.atMost) most = define.atMost->evaluate(values);
       if (least && most && *least <= *most && (found->second.value < *least || found->second.value > *most)) {
         int64_t from = std::max(*least, std::min<int64_t>(0, *most)); // nothing is counted below zero
         found->second.value = from + (*most - from) / 2;
-      } else if (least && found->second.value < *least)
-        found->second.value = *least;
-      else if (most && found->second.value > *most)
-        found->second.value = *most;
+      } else if (least && found->second.value < *least) found->second.value = *least;
+      else if (most && found->second.value > *most) found->second.value = *most;
       values[symbol] = found->second.value;
     }
   assumeTrips(root.body, symbols, sizes, values);
@@ -285,15 +259,15 @@ static llvm::Expected<Sizes> bindAll(const Program &program, const Function &roo
   return sizes;
 }
 
-llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root, const std::vector<std::pair<std::string, int64_t>> &given) {
+llvm::Expected<Sizes> bindSizes(const Program &program, const Function &root,
+                                const std::vector<std::pair<std::string, int64_t>> &given) {
   return bindAll(program, root, {}, given, {});
 }
 
-llvm::Expected<Sizes> bindSizes(const Program &program, const Root &root, const std::vector<std::pair<std::string, int64_t>> &given,
-                                const KnownValues &known) {
+llvm::Expected<Sizes> bindSizes(const Program &program, const Root &root,
+                                const std::vector<std::pair<std::string, int64_t>> &given, const KnownValues &known) {
   Symbols symbols;
-  for (const auto &[array, elements] : root.elements)
-    symbols.addExtent(elements);
+  for (const auto &[array, elements] : root.elements) symbols.addExtent(elements);
   return bindAll(program, root.function, std::move(symbols), given, known);
 }
 
@@ -301,12 +275,10 @@ std::set<std::string> sizesIn(llvm::ArrayRef<Node> nodes, llvm::ArrayRef<std::ve
   Symbols symbols;
   for (const std::vector<std::optional<Expr>> &list : extents)
     for (const std::optional<Expr> &extent : list)
-      if (extent)
-        symbols.add(*extent);
+      if (extent) symbols.add(*extent);
   collect(nodes, symbols);
   symbols.used.merge(symbols.inSubscripts);
-  for (const std::string &index : symbols.bound)
-    symbols.used.erase(index);
+  for (const std::string &index : symbols.bound) symbols.used.erase(index);
   return std::move(symbols.used);
 }
 
@@ -320,8 +292,7 @@ std::vector<std::string> unknownParameters(const Program &program, const Functio
       std::string scoped = scopedName(root.name, bound.first);
       known |= isNamed(name, scoped, bound.first) || isSpelled(name, scoped);
     }
-    if (!known)
-      unknown.push_back(name);
+    if (!known) unknown.push_back(name);
   }
   return unknown;
 }

@@ -32,8 +32,8 @@ struct Root;
 
 struct Sizes {
   std::map<std::string, ParameterValue> bySymbol; ///< As it stands in the function's Exprs.
-  /// Symbols that only conditions mention (argc, a flag), or only subscripts in the loop that finds them (`donor = u > 0 ? j - 1 : j`):
-  /// they change which way control goes or which element an iteration takes, not how much moves.
+  /// Symbols that only conditions mention (argc, a flag), or only subscripts in the loop that finds them (`donor = u >
+  /// 0 ? j - 1 : j`): they change which way control goes or which element an iteration takes, not how much moves.
   std::set<std::string> choicesOnly;
   std::map<std::string, skeleton::Location> places; ///< Where an open symbol is used first, if known.
 
@@ -45,8 +45,8 @@ struct Sizes {
 /// `simulate::n`, for the symbol `n` of the root simulate or `simulate@40:n` of a substituted call.
 std::string scopedName(llvm::StringRef root, llvm::StringRef symbol);
 
-/// Does the name, with or without its function, stand in the source for a value that is numbered here, because the variable
-/// has several: `rows` for `main::rows.2`?
+/// Does the name, with or without its function, stand in the source for a value that is numbered here, because the
+/// variable has several: `rows` for `main::rows.2`?
 bool isSpelled(llvm::StringRef given, llvm::StringRef scoped);
 
 /// Binds the symbols of a flat root. Names given that no root knows are the caller's affair: see unknownParameters.
@@ -59,14 +59,17 @@ struct KnownValues {
   ParameterSource source = ParameterSource::Profile;
 };
 /// The same of all that an analysed root mentions (Root::elements, too).
-llvm::Expected<Sizes> bindSizes(const skeleton::Program &program, const Root &root, const std::vector<std::pair<std::string, int64_t>> &given,
+llvm::Expected<Sizes> bindSizes(const skeleton::Program &program, const Root &root,
+                                const std::vector<std::pair<std::string, int64_t>> &given,
                                 const KnownValues &known = {});
 
 /// The symbols that these statements and the extents of these arrays are made of, indices left out.
-std::set<std::string> sizesIn(llvm::ArrayRef<skeleton::Node> nodes, llvm::ArrayRef<std::vector<std::optional<skeleton::Expr>>> extents);
+std::set<std::string> sizesIn(llvm::ArrayRef<skeleton::Node> nodes,
+                              llvm::ArrayRef<std::vector<std::optional<skeleton::Expr>>> extents);
 
 /// Those of `given` that name no symbol and no constant of the root.
-std::vector<std::string> unknownParameters(const skeleton::Program &program, const skeleton::Function &root, const Sizes &sizes,
+std::vector<std::string> unknownParameters(const skeleton::Program &program, const skeleton::Function &root,
+                                           const Sizes &sizes,
                                            const std::vector<std::pair<std::string, int64_t>> &given);
 
 } // namespace busfare::projection

@@ -12,7 +12,8 @@ namespace busfare::projection {
 
 /// As a shell takes it: `main::*xmax` and `main::buffer's size` are no words.
 static std::string asWord(const std::string &name) {
-  bool isPlain = name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:=-") == std::string::npos;
+  bool isPlain = name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:=-") ==
+                 std::string::npos;
   return isPlain ? name : "\"" + name + "\"";
 }
 
@@ -21,8 +22,7 @@ static int64_t otherValue(const MachineAnswer &answer, const std::string &name, 
   for (const PaysOff &pays : answer.paysOff)
     if (pays.size == name || llvm::StringRef(name).ends_with("::" + pays.size))
       for (const auto &[from, to] : pays.intervals)
-        if (from && *from > double(today) && *from < 9e15)
-          return int64_t(*from);
+        if (from && *from > double(today) && *from < 9e15) return int64_t(*from);
   return today > (INT64_MAX >> 4) ? today : 16 * std::max<int64_t>(today, 1);
 }
 
@@ -33,30 +33,31 @@ void suggestNext(Report &report, const ProjectOptions &options) {
       report.nextCommands.push_back(std::move(command));
   };
   const std::vector<RankedRegion> ranked = rankRegions(report);
-  const std::string file = ranked.empty() || ranked[0].region->location.file.empty() ? "SRC" : ranked[0].region->location.file.str();
+  const std::string file =
+      ranked.empty() || ranked[0].region->location.file.empty() ? "SRC" : ranked[0].region->location.file.str();
   if (!ranked.empty()) {
     const RegionReport &region = *ranked.front().region;
     const MachineAnswer &answer = *ranked.front().answer;
     if (const auto open = sizesThatCount(region, ParameterSource::Assumed); !open.empty())
       say("busfare analyze " + file + " --param " +
-          asWord(open.front().first + "=" + std::to_string(otherValue(answer, open.front().first, open.front().second.value))));
+          asWord(open.front().first + "=" +
+                 std::to_string(otherValue(answer, open.front().first, open.front().second.value))));
     if (answer.iterations.assumed)
-      say("busfare analyze " + file + " --iterations " + std::to_string(std::max<uint64_t>(answer.iterations.breakEven.value_or(100), 100)));
-    if (answer.verdict == Verdict::Measure && !answer.time.cpuMeasured && region.function == "main" && !options.profile && report.programs.size() == 1)
+      say("busfare analyze " + file + " --iterations " +
+          std::to_string(std::max<uint64_t>(answer.iterations.breakEven.value_or(100), 100)));
+    if (answer.verdict == Verdict::Measure && !answer.time.cpuMeasured && region.function == "main" &&
+        !options.profile && report.programs.size() == 1)
       say("busfare measure " + file);
     if (!answer.kernels.empty() && ranked.front().hottest.isKnown())
       say("busfare explain " + ranked.front().hottest.file.str() + ":" + std::to_string(ranked.front().hottest.line));
-    if (answer.verdict == Verdict::Port)
-      say("busfare port " + file);
+    if (answer.verdict == Verdict::Port) say("busfare port " + file);
   }
-  if (!report.believed.empty())
-    say("busfare analyze " + file + " --trust-directives");
+  if (!report.believed.empty()) say("busfare analyze " + file + " --trust-directives");
   if (!report.messages.empty())
     say("busfare comm " + (report.regions.empty() ? report.messages.front().location.file.str() : file));
-  if (ranked.size() > 1)
-    say("busfare analyze " + file + " --details");
-  if (!ranked.empty() && options.functions.empty() && ranked.front().region->function == "main" && !ranked.front().answer->kernels.empty() &&
-      ranked.front().function != "main" && report.programs.size() == 1)
+  if (ranked.size() > 1) say("busfare analyze " + file + " --details");
+  if (!ranked.empty() && options.functions.empty() && ranked.front().region->function == "main" &&
+      !ranked.front().answer->kernels.empty() && ranked.front().function != "main" && report.programs.size() == 1)
     say("busfare analyze " + file + " --function " + asWord(ranked.front().function));
   if (!report.regions.empty() || !report.nests.empty() || !report.loops.empty()) {
     say("busfare loops " + file);

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What a report ends with, about the region that comes first in it (report/Ranking.h): another value for a size that was assumed, the host's
-// time where it decides, its hottest loop taken apart, the port. Inputs and flags are completed by who read them (clang-plugin/NextCommands.h).
+// What a report ends with, about the region that comes first in it (report/Ranking.h): another value for a size that
+// was assumed, the host's time where it decides, its hottest loop taken apart, the port. Inputs and flags are completed
+// by who read them (clang-plugin/cli/NextCommands.h).
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_SUGGESTNEXT_H

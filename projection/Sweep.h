@@ -39,8 +39,8 @@ inline constexpr double mostRows = 2e7;
 /// 4096, 1e-3, 64Ki, 1MiB (powers of 1024), 64K, 1 MB (of 1000); nothing if it is no number.
 std::optional<double> numberIn(llvm::StringRef text);
 
-/// `n=1024:1Mi:x2` (powers), `n=100:1000:+100` (steps), `n=1:10` (by 1 up to 64 of them, else by powers of 2), `n=1,5,7`.
-/// The upper end belongs to the range. Errors: `--range n=5:1: expected ...`.
+/// `n=1024:1Mi:x2` (powers), `n=100:1000:+100` (steps), `n=1:10` (by 1 up to 64 of them, else by powers of 2),
+/// `n=1,5,7`. The upper end belongs to the range. Errors: `--range n=5:1: expected ...`.
 llvm::Expected<SweepAxis> parseAxis(llvm::StringRef text);
 
 struct SweepColumn {
@@ -60,23 +60,28 @@ struct SweepTable {
 };
 
 /// Values for one row: in the order of the axes, in; in the order of the columns behind them, out.
-using SweepFunction = std::function<void(const Machine &machine, llvm::ArrayRef<double> values, llvm::MutableArrayRef<double> results)>;
+using SweepFunction =
+    std::function<void(const Machine &machine, llvm::ArrayRef<double> values, llvm::MutableArrayRef<double> results)>;
 /// Errors: too many rows.
 llvm::Expected<SweepTable> sweepFunction(llvm::ArrayRef<Machine> machines, llvm::ArrayRef<SweepAxis> axes,
                                          llvm::ArrayRef<std::string> results, const SweepFunction &function);
 
 /// Axes bytes. Columns: the models of Link.h, and what projections use.
-llvm::Expected<SweepTable> sweepTransfer(llvm::ArrayRef<Machine> machines, llvm::ArrayRef<SweepAxis> axes, Direction direction, HostMemory memory);
-/// Axes h2d, d2h, kernel, streams; what no axis gives is fixed. Without an axis streams it is the best number up to most.
-llvm::Expected<SweepTable> sweepOverlap(llvm::ArrayRef<Machine> machines, llvm::ArrayRef<SweepAxis> axes, const OverlapQuestion &fixed, double most);
+llvm::Expected<SweepTable> sweepTransfer(llvm::ArrayRef<Machine> machines, llvm::ArrayRef<SweepAxis> axes,
+                                         Direction direction, HostMemory memory);
+/// Axes h2d, d2h, kernel, streams; what no axis gives is fixed. Without an axis streams it is the best number up to
+/// most.
+llvm::Expected<SweepTable> sweepOverlap(llvm::ArrayRef<Machine> machines, llvm::ArrayRef<SweepAxis> axes,
+                                        const OverlapQuestion &fixed, double most);
 /// Axes m, n, k, tile; an axis size stands for all of m, n and k. A tile too large for the dimensions has no times.
-llvm::Expected<SweepTable> sweepBlas(llvm::ArrayRef<Machine> machines, llvm::ArrayRef<SweepAxis> axes, llvm::StringRef routine,
-                                     llvm::ArrayRef<std::string> onDevice, double beta);
+llvm::Expected<SweepTable> sweepBlas(llvm::ArrayRef<Machine> machines, llvm::ArrayRef<SweepAxis> axes,
+                                     llvm::StringRef routine, llvm::ArrayRef<std::string> onDevice, double beta);
 /// Axes bytes, comm-share, launch, compute-speedup. Every machine needs a network.
 llvm::Expected<SweepTable> sweepMessages(llvm::ArrayRef<Machine> machines, llvm::ArrayRef<SweepAxis> axes);
 
 /// Axes: sizes of the program, by their names, and iterations. Every region has rows of its own.
-llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const ProjectOptions &options, llvm::ArrayRef<SweepAxis> axes);
+llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const ProjectOptions &options,
+                                        llvm::ArrayRef<SweepAxis> axes);
 
 } // namespace busfare::projection
 

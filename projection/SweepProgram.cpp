@@ -23,8 +23,8 @@
 namespace busfare::projection {
 namespace {
 
-/// What of a region's cost is kept: cpu, kernel, h2d, d2h, host, the device's side in all, as the plan overlaps it, what is
-/// paid once, and the time on the host that all machines are compared with.
+/// What of a region's cost is kept: cpu, kernel, h2d, d2h, host, the device's side in all, as the plan overlaps it,
+/// what is paid once, and the time on the host that all machines are compared with.
 using Parts = std::array<double, 8>;
 constexpr const char *partNames[] = {"cpu_s", "kernel_s", "h2d_s", "d2h_s", "host_s", "total_s"};
 
@@ -48,8 +48,7 @@ std::vector<size_t> spread(size_t count, size_t most) {
   std::vector<size_t> kept;
   for (size_t i = 0; i < most; ++i) {
     size_t index = most > 1 ? (i * (count - 1) + (most - 1) / 2) / (most - 1) : 0;
-    if (kept.empty() || index > kept.back())
-      kept.push_back(index);
+    if (kept.empty() || index > kept.back()) kept.push_back(index);
   }
   return kept;
 }
@@ -59,26 +58,28 @@ std::vector<Place> placesBetween(llvm::ArrayRef<double> values, llvm::ArrayRef<s
   std::vector<Place> places(values.size());
   size_t knot = 0;
   for (size_t i = 0; i < values.size(); ++i) {
-    while (knot + 2 < knots.size() && i >= knots[knot + 1])
-      ++knot;
+    while (knot + 2 < knots.size() && i >= knots[knot + 1]) ++knot;
     places[i].knot = knot;
-    if (knots.size() == 1 || i == knots[knot])
-      continue;
+    if (knots.size() == 1 || i == knots[knot]) continue;
     double low = values[knots[knot]], high = values[knots[knot + 1]];
-    places[i].weight = low == high ? 0 : logarithmic ? std::log(values[i] / low) / std::log(high / low) : (values[i] - low) / (high - low);
+    places[i].weight = low == high   ? 0
+                       : logarithmic ? std::log(values[i] / low) / std::log(high / low)
+                                     : (values[i] - low) / (high - low);
   }
   return places;
 }
 
 /// Between two costs: geometric where both are positive, as costs are powers of sizes.
 double between(double low, double high, double weight) {
-  if (weight == 0)
-    return low;
-  return low > 0 && high > 0 ? std::exp(std::log(low) + weight * (std::log(high) - std::log(low))) : low + weight * (high - low);
+  if (weight == 0) return low;
+  return low > 0 && high > 0 ? std::exp(std::log(low) + weight * (std::log(high) - std::log(low)))
+                             : low + weight * (high - low);
 }
 
 double totalOf(const Parts &parts) { return parts[5]; }
-double speedupOver(double host, const Parts &parts) { return totalOf(parts) > 0 ? host / totalOf(parts) : std::nan(""); }
+double speedupOver(double host, const Parts &parts) {
+  return totalOf(parts) > 0 ? host / totalOf(parts) : std::nan("");
+}
 /// As in a report: of all runs, less what is paid once; of one call, where nobody says how many there are.
 double gainOf(const Parts &parts, std::optional<double> runs) {
   return runs.value_or(1) * (parts[0] - totalOf(parts)) - (runs ? parts[6] : 0);
@@ -89,12 +90,13 @@ using Visit = llvm::function_ref<void(llvm::ArrayRef<double> sizes, double count
 /// One region on one machine.
 class RegionSweep {
 public:
-  RegionSweep(const skeleton::Program &program, const Root &root, const brs::Region &region, const Machine &machine, const ProjectOptions &options,
-              llvm::ArrayRef<Mix> mixes, llvm::ArrayRef<SweepAxis> sizes, llvm::ArrayRef<double> counts)
-      : program(program), root(root), region(region), machine(machine), options(options), mixes(mixes), sizes(sizes), counts(counts),
-        priceOptions{options.threads, std::nullopt, runsOf(root, options)}, prices(machine, false), compared(machine), comparedPrices(compared, false) {
-    if (options.commonHost)
-      compared.host = options.commonHost->host;
+  RegionSweep(const skeleton::Program &program, const Root &root, const brs::Region &region, const Machine &machine,
+              const ProjectOptions &options, llvm::ArrayRef<Mix> mixes, llvm::ArrayRef<SweepAxis> sizes,
+              llvm::ArrayRef<double> counts)
+      : program(program), root(root), region(region), machine(machine), options(options), mixes(mixes), sizes(sizes),
+        counts(counts), priceOptions{options.threads, std::nullopt, runsOf(root, options)}, prices(machine, false),
+        compared(machine), comparedPrices(compared, false) {
+    if (options.commonHost) compared.host = options.commonHost->host;
   }
 
   /// Costs at every combination of sizes and every count.
@@ -129,36 +131,35 @@ private:
   bool everySize = true;
 };
 
-llvm::Expected<std::vector<Parts>> RegionSweep::priceAt(llvm::ArrayRef<double> values, llvm::ArrayRef<size_t> which) const {
+llvm::Expected<std::vector<Parts>> RegionSweep::priceAt(llvm::ArrayRef<double> values,
+                                                        llvm::ArrayRef<size_t> which) const {
   std::vector<std::pair<std::string, int64_t>> parameters = options.parameters;
-  for (size_t i = 0; i < sizes.size(); ++i)
-    parameters.emplace_back(sizes[i].name, int64_t(values[i]));
+  for (size_t i = 0; i < sizes.size(); ++i) parameters.emplace_back(sizes[i].name, int64_t(values[i]));
   llvm::Expected<Sizes> bound = bindSizes(program, root, parameters);
-  if (!bound)
-    return bound.takeError();
+  if (!bound) return bound.takeError();
   skeleton::RealValues real = bound->realValues();
   PlanPricer pricer(root, region, machine, priceOptions, mixes, prices);
   RegionPricer common(root, region, compared, priceOptions, comparedPrices);
   std::vector<Parts> parts;
   for (size_t count : which) {
-    const TripOverrides overrides = iterationsOf(region, std::isnan(counts[count]) ? std::nullopt : std::optional(counts[count]));
-    parts.push_back(partsOf(pricer.at(real, overrides), options.commonHost ? common.at(real, overrides).baseline() : 0));
+    const TripOverrides overrides =
+        iterationsOf(region, std::isnan(counts[count]) ? std::nullopt : std::optional(counts[count]));
+    parts.push_back(
+        partsOf(pricer.at(real, overrides), options.commonHost ? common.at(real, overrides).baseline() : 0));
   }
   return parts;
 }
 
 /// Calls visit with the place and the values of every combination, the last axis fastest.
-llvm::Error forEach(llvm::ArrayRef<std::vector<double>> axes, llvm::function_ref<llvm::Error(llvm::ArrayRef<size_t>, llvm::ArrayRef<double>)> visit) {
+llvm::Error forEach(llvm::ArrayRef<std::vector<double>> axes,
+                    llvm::function_ref<llvm::Error(llvm::ArrayRef<size_t>, llvm::ArrayRef<double>)> visit) {
   std::vector<size_t> at(axes.size());
   std::vector<double> values(axes.size());
   for (bool more = true; more;) {
-    for (size_t i = 0; i < axes.size(); ++i)
-      values[i] = axes[i][at[i]];
-    if (llvm::Error error = visit(at, values))
-      return error;
+    for (size_t i = 0; i < axes.size(); ++i) values[i] = axes[i][at[i]];
+    if (llvm::Error error = visit(at, values)) return error;
     size_t i = axes.size();
-    while (i && ++at[i - 1] == axes[i - 1].size())
-      at[--i] = 0;
+    while (i && ++at[i - 1] == axes[i - 1].size()) at[--i] = 0;
     more = i > 0;
   }
   return llvm::Error::success();
@@ -166,39 +167,32 @@ llvm::Error forEach(llvm::ArrayRef<std::vector<double>> axes, llvm::function_ref
 
 /// Keeps the middle of two counts as a knot if the line between them misses it, and goes on in both halves.
 llvm::Error RegionSweep::bisect(llvm::ArrayRef<double> values, size_t low, size_t high) {
-  if (high - low < 2)
-    return llvm::Error::success();
+  if (high - low < 2) return llvm::Error::success();
   size_t middle = (low + high) / 2;
   llvm::Expected<std::vector<Parts>> parts = priceAt(values, {low, middle, high});
-  if (!parts)
-    return parts.takeError();
+  if (!parts) return parts.takeError();
   double weight = (counts[middle] - counts[low]) / (counts[high] - counts[low]);
   bool onLine = true;
   for (size_t i = 0; i < std::tuple_size<Parts>::value; ++i) {
     double line = (*parts)[0][i] + weight * ((*parts)[2][i] - (*parts)[0][i]);
     onLine &= std::fabs((*parts)[1][i] - line) <= 1e-9 * std::fabs(line) + 1e-15;
   }
-  if (onLine)
-    return llvm::Error::success();
+  if (onLine) return llvm::Error::success();
   countKnots.push_back(middle);
-  if (llvm::Error error = bisect(values, low, middle))
-    return error;
+  if (llvm::Error error = bisect(values, low, middle)) return error;
   return bisect(values, middle, high);
 }
 
 /// Where the costs bend with the count, at the first, a middle and the last sizes.
 llvm::Error RegionSweep::placeCounts() {
   constexpr size_t priceAll = 4;
-  for (size_t i = 0; i < counts.size() && (i == 0 || counts.size() <= priceAll); ++i)
-    countKnots.push_back(i);
+  for (size_t i = 0; i < counts.size() && (i == 0 || counts.size() <= priceAll); ++i) countKnots.push_back(i);
   if (counts.size() > priceAll) {
     countKnots.push_back(counts.size() - 1);
     for (double share : {0.0, 0.5, 1.0}) {
       std::vector<double> values;
-      for (const SweepAxis &axis : sizes)
-        values.push_back(axis.values[size_t(share * double(axis.values.size() - 1))]);
-      if (llvm::Error error = bisect(values, 0, counts.size() - 1))
-        return error;
+      for (const SweepAxis &axis : sizes) values.push_back(axis.values[size_t(share * double(axis.values.size() - 1))]);
+      if (llvm::Error error = bisect(values, 0, counts.size() - 1)) return error;
     }
   }
   llvm::sort(countKnots);
@@ -210,8 +204,7 @@ llvm::Error RegionSweep::placeCounts() {
 /// As many knots on each axis, so that their combinations are at most mostPriced; all of a short one.
 void RegionSweep::placeSizes() {
   std::vector<size_t> order(sizes.size()), allowed(sizes.size());
-  for (size_t i = 0; i < order.size(); ++i)
-    order[i] = i;
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
   llvm::stable_sort(order, [&](size_t a, size_t b) { return sizes[a].values.size() < sizes[b].values.size(); });
   double left = mostPriced;
   size_t open = sizes.size();
@@ -223,21 +216,20 @@ void RegionSweep::placeSizes() {
   for (size_t i = 0; i < sizes.size(); ++i) {
     llvm::ArrayRef<double> values = sizes[i].values;
     // Interpolation wants rising values; others are all priced.
-    bool rises = std::is_sorted(values.begin(), values.end()) && std::adjacent_find(values.begin(), values.end()) == values.end();
+    bool rises = std::is_sorted(values.begin(), values.end()) &&
+                 std::adjacent_find(values.begin(), values.end()) == values.end();
     std::vector<size_t> kept = spread(values.size(), rises ? allowed[i] : values.size());
     everySize &= kept.size() == values.size();
     places.push_back(placesBetween(values, kept, values.front() > 0));
     knots.emplace_back();
-    for (size_t index : kept)
-      knots.back().push_back(values[index]);
+    for (size_t index : kept) knots.back().push_back(values[index]);
   }
 }
 
 llvm::Error RegionSweep::priceGrid() {
   return forEach(knots, [&](llvm::ArrayRef<size_t>, llvm::ArrayRef<double> values) -> llvm::Error {
     llvm::Expected<std::vector<Parts>> parts = priceAt(values, countKnots);
-    if (!parts)
-      return parts.takeError();
+    if (!parts) return parts.takeError();
     llvm::append_range(grid, *parts);
     return llvm::Error::success();
   });
@@ -260,8 +252,7 @@ void RegionSweep::interpolate(llvm::ArrayRef<size_t> index, std::vector<Parts> &
   }
   for (size_t knot = 0; knot < countKnots.size(); ++knot)
     for (size_t part = 0; part < std::tuple_size<Parts>::value; ++part) {
-      for (size_t corner = 0; corner < count; ++corner)
-        folded[corner] = corners[corner][knot][part];
+      for (size_t corner = 0; corner < count; ++corner) folded[corner] = corners[corner][knot][part];
       for (size_t axis = sizes.size(), left = count / 2; axis-- > 0; left /= 2)
         for (size_t i = 0; i < left; ++i)
           folded[i] = between(folded[2 * i], folded[2 * i + 1], places[axis][index[axis]].weight);
@@ -273,17 +264,14 @@ Parts RegionSweep::atCount(const std::vector<Parts> &atKnots, size_t count) cons
   const Place &place = countPlaces[count];
   Parts parts = atKnots[place.knot];
   if (place.weight > 0)
-    for (size_t i = 0; i < parts.size(); ++i)
-      parts[i] += place.weight * (atKnots[place.knot + 1][i] - parts[i]);
+    for (size_t i = 0; i < parts.size(); ++i) parts[i] += place.weight * (atKnots[place.knot + 1][i] - parts[i]);
   return parts;
 }
 
 llvm::Error RegionSweep::run(Visit visit, std::vector<std::string> &notes) {
-  if (llvm::Error error = placeCounts())
-    return error;
+  if (llvm::Error error = placeCounts()) return error;
   placeSizes();
-  if (llvm::Error error = priceGrid())
-    return error;
+  if (llvm::Error error = priceGrid()) return error;
   std::vector<std::vector<double>> all;
   double combinations = 1, worst = 0;
   for (const SweepAxis &axis : sizes) {
@@ -295,25 +283,23 @@ llvm::Error RegionSweep::run(Visit visit, std::vector<std::string> &notes) {
   size_t seen = 0, checked = 0, every = std::max<size_t>(1, size_t(combinations) / checks);
   llvm::Error error = forEach(all, [&](llvm::ArrayRef<size_t> index, llvm::ArrayRef<double> values) -> llvm::Error {
     interpolate(index, atKnots);
-    for (size_t count = 0; count < counts.size(); ++count)
-      visit(values, counts[count], atCount(atKnots, count));
-    if (isExact || seen++ % every != every / 2)
-      return llvm::Error::success();
+    for (size_t count = 0; count < counts.size(); ++count) visit(values, counts[count], atCount(atKnots, count));
+    if (isExact || seen++ % every != every / 2) return llvm::Error::success();
     size_t count = checked++ * 7919 % counts.size(); // spread over them
     llvm::Expected<std::vector<Parts>> exact = priceAt(values, {count});
-    if (!exact)
-      return exact.takeError();
+    if (!exact) return exact.takeError();
     double real = totalOf(exact->front());
     worst = real > 0 ? std::max(worst, std::fabs(totalOf(atCount(atKnots, count)) / real - 1)) : worst;
     return llvm::Error::success();
   });
-  if (error || isExact || (everySize && worst < 1e-6))
-    return error;
+  if (error || isExact || (everySize && worst < 1e-6)) return error;
   double priced = 1;
-  for (const std::vector<double> &axis : knots)
-    priced *= double(axis.size());
-  notes.push_back(llvm::formatv("Priced at {0} of {1} combinations of sizes on {2}, interpolated between them: off by at most {3} % at {4} others.",
-                                size_t(priced), size_t(combinations), machine.name, llvm::format("%.2g", 100 * worst), checked).str());
+  for (const std::vector<double> &axis : knots) priced *= double(axis.size());
+  notes.push_back(
+      llvm::formatv(
+          "Priced at {0} of {1} combinations of sizes on {2}, interpolated between them: off by at most {3} % at {4} others.",
+          size_t(priced), size_t(combinations), machine.name, llvm::format("%.2g", 100 * worst), checked)
+          .str());
   return llvm::Error::success();
 }
 
@@ -337,43 +323,40 @@ llvm::Error checkAxes(llvm::ArrayRef<SweepAxis> axes, size_t perCombination) {
     rows *= double(axes[i].values.size());
     for (double value : axes[i].values)
       if (value != std::floor(value) || value < 0 || value > 1e15)
-        return llvm::createStringError("--range " + axes[i].name + ": a size or a count is a whole number, not " + llvm::formatv("{0}", llvm::json::Value(value)).str());
+        return llvm::createStringError("--range " + axes[i].name + ": a size or a count is a whole number, not " +
+                                       llvm::formatv("{0}", llvm::json::Value(value)).str());
     for (size_t j = 0; j < i; ++j)
-      if (axes[j].name == axes[i].name)
-        return llvm::createStringError("--range " + axes[i].name + " is given twice");
+      if (axes[j].name == axes[i].name) return llvm::createStringError("--range " + axes[i].name + " is given twice");
   }
   if (axes.size() > 7)
-    return llvm::createStringError("at most six sizes and the iterations can be swept, found " + llvm::Twine(axes.size()) + " ranges");
+    return llvm::createStringError("at most six sizes and the iterations can be swept, found " +
+                                   llvm::Twine(axes.size()) + " ranges");
   if (rows > mostRows)
-    return llvm::createStringError("the ranges have " + llvm::Twine(std::to_string(int64_t(rows))) + " combinations; at most " + llvm::Twine(int64_t(mostRows)) + " are computed");
+    return llvm::createStringError("the ranges have " + llvm::Twine(std::to_string(int64_t(rows))) +
+                                   " combinations; at most " + llvm::Twine(int64_t(mostRows)) + " are computed");
   return llvm::Error::success();
 }
 
 } // namespace
 
-llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const ProjectOptions &options, llvm::ArrayRef<SweepAxis> axes) {
+llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const ProjectOptions &options,
+                                        llvm::ArrayRef<SweepAxis> axes) {
   std::vector<double> counts = {options.iterations ? double(*options.iterations) : std::nan("")};
   std::vector<SweepAxis> sizes = splitIterations(axes, counts);
   llvm::Expected<std::vector<std::string>> names = rootsOf(program, options);
-  if (!names)
-    return names.takeError();
+  if (!names) return names.takeError();
   SweepTable table;
   table.columns = {{"region", true}, {"machine", true}};
   table.machineColumn = 1;
-  for (const SweepAxis &axis : sizes)
-    table.columns.push_back({axis.name, false});
+  for (const SweepAxis &axis : sizes) table.columns.push_back({axis.name, false});
   bool hasCounts = !std::isnan(counts.front());
-  if (hasCounts)
-    table.columns.push_back({"iterations", false});
-  for (const char *name : partNames)
-    table.columns.push_back({name, false});
+  if (hasCounts) table.columns.push_back({"iterations", false});
+  for (const char *name : partNames) table.columns.push_back({name, false});
   table.columns.push_back({"speedup", false});
-  if (options.commonHost)
-    table.columns.push_back({"speedup_common", false});
+  if (options.commonHost) table.columns.push_back({"speedup_common", false});
   table.columns.push_back({"gain_s", false});
   table.plotted = "speedup";
-  for (const Machine &machine : options.machines)
-    table.texts.push_back(machine.name);
+  for (const Machine &machine : options.machines) table.texts.push_back(machine.name);
   std::set<std::string> usedAxes, knownNames;
   bool anyTimeLoop = false, isOpen = false;
   for (const std::string &name : *names) {
@@ -385,33 +368,34 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
       last.parameters.emplace_back(axis.name, int64_t(axis.values.back()));
     }
     llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, name, Depth::Transfers, corner);
-    if (root && !(*root)->assumed.empty())
-      root = analyseFor(program, name, Depth::Transfers, last);
-    if (!root)
-      return root.takeError();
+    if (root && !(*root)->assumed.empty()) root = analyseFor(program, name, Depth::Transfers, last);
+    if (!root) return root.takeError();
     llvm::Expected<Sizes> bound = bindSizes(program, **root, corner.parameters);
-    if (!bound)
-      return bound.takeError();
+    if (!bound) return bound.takeError();
     std::vector<std::string> unknownHere = unknownParameters(program, (*root)->function, *bound, corner.parameters);
     for (const SweepAxis &axis : sizes)
-      if (!llvm::is_contained(unknownHere, axis.name))
-        usedAxes.insert(axis.name);
+      if (!llvm::is_contained(unknownHere, axis.name)) usedAxes.insert(axis.name);
     for (const auto &[symbol, value] : bound->bySymbol)
-      if (value.source != ParameterSource::Constant)
-        knownNames.insert(scopedName(name, symbol));
-    if (llvm::Error error = checkAxes(axes, std::max<size_t>(1, (*root)->transfers.regions.size()) * options.machines.size()))
+      if (value.source != ParameterSource::Constant) knownNames.insert(scopedName(name, symbol));
+    if (llvm::Error error =
+            checkAxes(axes, std::max<size_t>(1, (*root)->transfers.regions.size()) * options.machines.size()))
       return error;
     llvm::Expected<Sizes> halfway = bindSizes(program, **root, middle.parameters);
-    if (!halfway)
-      return halfway.takeError();
+    if (!halfway) return halfway.takeError();
     const std::optional<double> runs = runsOf(**root, options);
     isOpen |= !runs;
     std::optional<double> count = std::isnan(counts.back()) ? std::nullopt : std::optional(counts[counts.size() / 2]);
     for (const brs::Region &region : (*root)->transfers.regions) {
       // What stays on the host is looked for in the middle of the ranges, and chosen anew at each size.
       KernelPrices prices(options.machines.front(), false);
-      const std::vector<Mix> mixes =
-          mixesOf({program, **root, region, options.machines.front(), {options.threads, std::nullopt, runs}, halfway->realValues(), iterationsOf(region, count)}, prices);
+      const std::vector<Mix> mixes = mixesOf({program,
+                                              **root,
+                                              region,
+                                              options.machines.front(),
+                                              {options.threads, std::nullopt, runs},
+                                              halfway->realValues(),
+                                              iterationsOf(region, count)},
+                                             prices);
       anyTimeLoop |= !region.timeLoops.empty();
       table.texts.push_back(name + ": " + skeleton::toString(region.kernels.front().loop->location));
       double regionText = double(table.texts.size() - 1);
@@ -421,30 +405,30 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
           table.cells.push_back(regionText);
           table.cells.push_back(double(m));
           table.cells.insert(table.cells.end(), values.begin(), values.end());
-          if (hasCounts)
-            table.cells.push_back(count);
+          if (hasCounts) table.cells.push_back(count);
           table.cells.insert(table.cells.end(), parts.begin(), parts.begin() + std::size(partNames));
           table.cells.push_back(speedupOver(parts[0], parts));
-          if (options.commonHost)
-            table.cells.push_back(speedupOver(parts[7], parts));
+          if (options.commonHost) table.cells.push_back(speedupOver(parts[7], parts));
           table.cells.push_back(gainOf(parts, runs));
         };
-        if (llvm::Error error = sweep.run(take, table.notes))
-          return error;
+        if (llvm::Error error = sweep.run(take, table.notes)) return error;
       }
     }
   }
   for (const SweepAxis &axis : sizes)
     if (!usedAxes.count(axis.name))
       return llvm::createStringError("--range " + axis.name + ": no size of this name; " +
-                                     (knownNames.empty() ? "none is open" : "there are " + llvm::join(knownNames.begin(), knownNames.end(), ", ")));
+                                     (knownNames.empty()
+                                          ? "none is open"
+                                          : "there are " + llvm::join(knownNames.begin(), knownNames.end(), ", ")));
   if (table.cells.empty())
     return llvm::createStringError("no loop nest that could run on a GPU: there is nothing to sweep");
-  table.notes.push_back(isOpen ? "gain: of one call, start-up left out, as how many there are is open (--runs)." : "gain: of a process, start-up included.");
+  table.notes.push_back(isOpen ? "gain: of one call, start-up left out, as how many there are is open (--runs)."
+                               : "gain: of a process, start-up included.");
   if (options.commonHost)
-    table.notes.push_back("speedup: over each machine's own host; common: over one host, that of " + options.commonHost->name + ".");
-  if (hasCounts && !anyTimeLoop)
-    table.notes.push_back("No region has a time loop: iterations change nothing.");
+    table.notes.push_back("speedup: over each machine's own host; common: over one host, that of " +
+                          options.commonHost->name + ".");
+  if (hasCounts && !anyTimeLoop) table.notes.push_back("No region has a time loop: iterations change nothing.");
   return table;
 }
 

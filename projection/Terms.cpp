@@ -17,11 +17,11 @@ namespace busfare::projection {
 
 /// By how a key ends.
 static std::string unitOf(StringRef key) {
-  static const std::pair<StringRef, StringRef> endings[] = {{"_bytes_per_s", "B/s"}, {"_s_per_byte", "s/B"}, {"_hz", "Hz"},
-                                                            {"_bytes", "B"},         {"_cycles", "cycles"},  {"_s", "s"}};
+  static const std::pair<StringRef, StringRef> endings[] = {{"_bytes_per_s", "B/s"}, {"_s_per_byte", "s/B"},
+                                                            {"_hz", "Hz"},           {"_bytes", "B"},
+                                                            {"_cycles", "cycles"},   {"_s", "s"}};
   for (const auto &[ending, unit] : endings)
-    if (key.ends_with(ending))
-      return unit.str();
+    if (key.ends_with(ending)) return unit.str();
   return "";
 }
 
@@ -47,8 +47,7 @@ static std::string shortNumber(double value) {
   std::string text = digits;
   // 1.4e+12 -> 1.4e12, 3e-06 -> 3e-6
   for (const auto &[sign, plain] : {std::pair("e+0", "e"), std::pair("e+", "e"), std::pair("e-0", "e-")})
-    if (size_t at = text.find(sign); at != std::string::npos)
-      text.replace(at, StringRef(sign).size(), plain);
+    if (size_t at = text.find(sign); at != std::string::npos) text.replace(at, StringRef(sign).size(), plain);
   return text;
 }
 
@@ -58,8 +57,7 @@ std::string formatCount(double value) {
 }
 
 std::string formatInput(const TermInput &input) {
-  if (input.unit == "s")
-    return formatTime(input.value);
+  if (input.unit == "s") return formatTime(input.value);
   return formatCount(input.value) + (input.unit.empty() ? "" : " " + input.unit);
 }
 
@@ -69,8 +67,7 @@ static std::string substituted(StringRef formula, const std::function<std::strin
   while (!formula.empty()) {
     size_t open = formula.find('{');
     result += formula.take_front(open).str();
-    if (open == StringRef::npos)
-      break;
+    if (open == StringRef::npos) break;
     formula = formula.drop_front(open + 1);
     unsigned long long number = 0;
     bool failed = llvm::consumeUnsignedInteger(formula, 10, number);

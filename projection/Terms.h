@@ -28,7 +28,8 @@ struct TermInput {
   std::string name;   ///< "gpu.clock_hz" of a machine's number, else in words: "bytes from L2".
   double value = 0;
   std::string unit;   ///< Empty for a count or a ratio.
-  std::string kind;   ///< measured|datasheet|derived|assumed of a machine's number; counted: from the program at its sizes.
+  std::string
+      kind;   ///< measured|datasheet|derived|assumed of a machine's number; counted: from the program at its sizes.
   std::string source; ///< Who published it; of a count how it comes about.
 };
 

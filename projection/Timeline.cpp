@@ -12,7 +12,9 @@
 
 namespace busfare::projection {
 
-static bool isEarlier(const TimelineOperation &left, const TimelineOperation &right) { return left.start < right.start; }
+static bool isEarlier(const TimelineOperation &left, const TimelineOperation &right) {
+  return left.start < right.start;
+}
 
 void sortByStart(Timeline &timeline) {
   if (!std::is_sorted(timeline.begin(), timeline.end(), isEarlier))
@@ -45,8 +47,7 @@ struct LaterEnd {
 
 Busy busyOf(const Timeline &timeline) {
   Busy busy;
-  if (timeline.empty())
-    return busy;
+  if (timeline.empty()) return busy;
   Union transfers, kernels, all;
   double first = double(timeline.front().start);
   for (const TimelineOperation &operation : timeline) {
@@ -64,8 +65,7 @@ Busy busyOf(const Timeline &timeline) {
 }
 
 void rebuildInPlace(Timeline &timeline) {
-  if (timeline.empty())
-    return;
+  if (timeline.empty()) return;
   int64_t origin = timeline.front().start;
   std::unordered_map<uint32_t, End> streams;
   std::map<std::pair<uint8_t, Engine>, End> engines;
@@ -78,20 +78,16 @@ void rebuildInPlace(Timeline &timeline) {
       running.pop();
     }
     double start = recorded;
-    if (lastEnded.recorded >= 0)
-      start = lastEnded.now + (recorded - lastEnded.recorded);
+    if (lastEnded.recorded >= 0) start = lastEnded.now + (recorded - lastEnded.recorded);
     End &stream = streams[operation.stream];
     // Operations of one stream that the profiler saw overlap (nodes of a graph) keep doing so.
-    if (stream.recorded <= recorded)
-      start = std::max(start, stream.now);
+    if (stream.recorded <= recorded) start = std::max(start, stream.now);
     bool copies = operation.engine == Engine::CopyIn || operation.engine == Engine::CopyOut;
     End *engine = copies ? &engines[{operation.device, operation.engine}] : nullptr;
-    if (engine && engine->recorded <= recorded)
-      start = std::max(start, engine->now);
+    if (engine && engine->recorded <= recorded) start = std::max(start, engine->now);
     End end{recorded + operation.recorded, start + operation.predicted};
     stream = {std::max(stream.recorded, end.recorded), std::max(stream.now, end.now)};
-    if (engine)
-      *engine = {std::max(engine->recorded, end.recorded), std::max(engine->now, end.now)};
+    if (engine) *engine = {std::max(engine->recorded, end.recorded), std::max(engine->now, end.now)};
     running.push(end);
     operation.start = origin + int64_t(start + 0.5);
     operation.recorded = operation.predicted;

@@ -54,7 +54,8 @@ struct Busy {
 void sortByStart(Timeline &timeline);
 /// Of a sorted timeline.
 Busy busyOf(const Timeline &timeline);
-/// Moves every start to where it comes to lie with the predicted times, which become the recorded ones; sorted before and after.
+/// Moves every start to where it comes to lie with the predicted times, which become the recorded ones; sorted before
+/// and after.
 void rebuildInPlace(Timeline &timeline);
 
 } // namespace busfare::projection

@@ -46,7 +46,8 @@ enum class Side { Pageable, Pinned, Managed, Static, Other };
 
 class Reader {
 public:
-  Reader(std::string file, llvm::function_ref<void(const TraceOperation &)> visit) : file(std::move(file)), visit(visit) {}
+  Reader(std::string file, llvm::function_ref<void(const TraceOperation &)> visit)
+      : file(std::move(file)), visit(visit) {}
   llvm::Expected<TraceSource> read();
 
 private:
@@ -85,7 +86,7 @@ private:
   std::unique_ptr<sqlite3, Close> database;
   std::map<std::string, std::vector<std::string>> tables; ///< Their columns.
   std::map<int64_t, std::string> copyKinds, memoryKinds;  ///< From the file's own enumerations.
-  llvm::DenseSet<uint64_t> symbolCalls;                   ///< Process and correlation of cudaMemcpyToSymbol and its like.
+  llvm::DenseSet<uint64_t> symbolCalls; ///< Process and correlation of cudaMemcpyToSymbol and its like.
   using StreamKey = std::tuple<int64_t, int64_t, int64_t, int64_t>; ///< Process, device, context, stream.
   std::map<StreamKey, uint32_t> streams;
   StreamKey lastStream{-1, -1, -1, -1};
@@ -102,18 +103,15 @@ uint64_t callKey(int64_t global, int64_t correlation) {
 
 llvm::Error Reader::open() {
   bool isFolder = false;
-  if (std::error_code code = llvm::sys::fs::is_directory(file, isFolder))
-    return wrong(code.message());
-  if (isFolder)
-    return wrong("is a folder; `nsys export --type sqlite` writes a file");
+  if (std::error_code code = llvm::sys::fs::is_directory(file, isFolder)) return wrong(code.message());
+  if (isFolder) return wrong("is a folder; `nsys export --type sqlite` writes a file");
   uint64_t size = 0;
   if (!llvm::sys::fs::file_size(file, size) && size == 0)
     return wrong("is empty; `nsys export --type sqlite` did not finish");
   sqlite3 *opened = nullptr;
   int code = sqlite3_open_v2(file.c_str(), &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nullptr);
   database.reset(opened);
-  if (code != SQLITE_OK)
-    return wrong("cannot be opened: ", sqlite3_errstr(code));
+  if (code != SQLITE_OK) return wrong("cannot be opened: ", sqlite3_errstr(code));
   // What a file's views and triggers call is not to be trusted.
   sqlite3_db_config(database.get(), SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   return llvm::Error::success();
@@ -125,34 +123,27 @@ llvm::Expected<Statement> Reader::prepare(const std::string &sql) const {
   Statement owned(statement);
   if (code == SQLITE_NOTADB)
     return wrong("expected an SQLite database, as `nsys export --type sqlite` writes, found something else");
-  if (code != SQLITE_OK)
-    return wrong("cannot be read as an SQLite database: ", sqlite3_errmsg(database.get()));
+  if (code != SQLITE_OK) return wrong("cannot be read as an SQLite database: ", sqlite3_errmsg(database.get()));
   return owned;
 }
 
 /// Is there another row?
 llvm::Expected<bool> Reader::step(sqlite3_stmt *statement) const {
   int code = sqlite3_step(statement);
-  if (code == SQLITE_ROW)
-    return true;
-  if (code == SQLITE_DONE)
-    return false;
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) return false;
   return wrong("is damaged or cut off: ", sqlite3_errmsg(database.get()));
 }
 
 /// Until `take` gives an error.
 llvm::Error Reader::forEachRow(const std::string &sql, llvm::function_ref<llvm::Error(sqlite3_stmt *)> take) const {
   llvm::Expected<Statement> statement = prepare(sql);
-  if (!statement)
-    return statement.takeError();
+  if (!statement) return statement.takeError();
   while (true) {
     llvm::Expected<bool> more = step(statement->get());
-    if (!more)
-      return more.takeError();
-    if (!*more)
-      return llvm::Error::success();
-    if (llvm::Error error = take(statement->get()))
-      return error;
+    if (!more) return more.takeError();
+    if (!*more) return llvm::Error::success();
+    if (llvm::Error error = take(statement->get())) return error;
   }
 }
 
@@ -165,30 +156,36 @@ llvm::Error Reader::readColumns(const std::string &table) {
 }
 
 llvm::Error Reader::readTables() {
-  static const char *const known[] = {
-      "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMCPY2", "CUPTI_ACTIVITY_KIND_MEMSET",
-      "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", "CUPTI_ACTIVITY_KIND_RUNTIME",
-      "CUPTI_ACTIVITY_KIND_DEVICE", "StringIds", "StringTable", "TARGET_INFO_GPU", "ENUM_CUDA_MEM_KIND",
-      "ENUM_CUDA_MEMCPY_OPER", "META_DATA_EXPORT", "Version"};
+  static const char *const known[] = {"CUPTI_ACTIVITY_KIND_MEMCPY",
+                                      "CUPTI_ACTIVITY_KIND_MEMCPY2",
+                                      "CUPTI_ACTIVITY_KIND_MEMSET",
+                                      "CUPTI_ACTIVITY_KIND_KERNEL",
+                                      "CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL",
+                                      "CUPTI_ACTIVITY_KIND_RUNTIME",
+                                      "CUPTI_ACTIVITY_KIND_DEVICE",
+                                      "StringIds",
+                                      "StringTable",
+                                      "TARGET_INFO_GPU",
+                                      "ENUM_CUDA_MEM_KIND",
+                                      "ENUM_CUDA_MEMCPY_OPER",
+                                      "META_DATA_EXPORT",
+                                      "Version"};
   std::vector<std::string> there;
   if (llvm::Error error = forEachRow("SELECT name FROM sqlite_master WHERE type = 'table'", [&](sqlite3_stmt *row) {
         const unsigned char *name = sqlite3_column_text(row, 0);
         for (const char *each : known)
-          if (name && StringRef(reinterpret_cast<const char *>(name)) == each)
-            there.push_back(each);
+          if (name && StringRef(reinterpret_cast<const char *>(name)) == each) there.push_back(each);
         return llvm::Error::success();
       }))
     return error;
   for (const std::string &table : there)
-    if (llvm::Error error = readColumns(table))
-      return error;
+    if (llvm::Error error = readColumns(table)) return error;
   return llvm::Error::success();
 }
 
 /// id -> name of a table ENUM_*, if it is there.
 llvm::Error Reader::readEnumeration(const char *table, std::map<int64_t, std::string> &names) const {
-  if (!has(table, "id") || !has(table, "name"))
-    return llvm::Error::success();
+  if (!has(table, "id") || !has(table, "name")) return llvm::Error::success();
   return forEachRow(std::string("SELECT id, name FROM ") + table, [&](sqlite3_stmt *row) {
     if (const unsigned char *name = sqlite3_column_text(row, 1))
       names[sqlite3_column_int64(row, 0)] = reinterpret_cast<const char *>(name);
@@ -203,47 +200,44 @@ llvm::Error Reader::describe() {
   source.layout = nvprof && !has("StringIds") ? "nvprof" : "nsys";
   std::string versions, devices;
   if (source.layout == "nvprof") {
-    versions = has("Version", "version") ? "SELECT version FROM Version" : "SELECT user_version FROM pragma_user_version";
+    versions =
+        has("Version", "version") ? "SELECT version FROM Version" : "SELECT user_version FROM pragma_user_version";
     if (has("CUPTI_ACTIVITY_KIND_DEVICE", "name"))
-      devices = has("StringTable", "_id_") && has("StringTable", "value")
-                    ? "SELECT COALESCE(s.value, d.name) FROM CUPTI_ACTIVITY_KIND_DEVICE d LEFT JOIN StringTable s ON s._id_ = d.name"
-                    : "SELECT name FROM CUPTI_ACTIVITY_KIND_DEVICE";
+      devices =
+          has("StringTable", "_id_") && has("StringTable", "value")
+              ? "SELECT COALESCE(s.value, d.name) FROM CUPTI_ACTIVITY_KIND_DEVICE d LEFT JOIN StringTable s ON s._id_ = d.name"
+              : "SELECT name FROM CUPTI_ACTIVITY_KIND_DEVICE";
   } else {
     if (has("META_DATA_EXPORT", "name") && has("META_DATA_EXPORT", "value"))
       versions = "SELECT value FROM META_DATA_EXPORT WHERE name = 'EXPORT_SCHEMA_VERSION'";
-    if (has("TARGET_INFO_GPU", "name"))
-      devices = "SELECT name FROM TARGET_INFO_GPU";
+    if (has("TARGET_INFO_GPU", "name")) devices = "SELECT name FROM TARGET_INFO_GPU";
   }
   for (const std::string *query : {&versions, &devices}) {
-    if (query->empty())
-      continue;
+    if (query->empty()) continue;
     if (llvm::Error error = forEachRow(*query, [&](sqlite3_stmt *row) {
           const unsigned char *text = sqlite3_column_text(row, 0);
-          if (text && query == &versions)
-            source.version = reinterpret_cast<const char *>(text);
-          else if (text)
-            source.devices.push_back(reinterpret_cast<const char *>(text));
+          if (text && query == &versions) source.version = reinterpret_cast<const char *>(text);
+          else if (text) source.devices.push_back(reinterpret_cast<const char *>(text));
           return llvm::Error::success();
         }))
       return error;
   }
-  if (llvm::Error error = readEnumeration("ENUM_CUDA_MEM_KIND", memoryKinds))
-    return error;
+  if (llvm::Error error = readEnumeration("ENUM_CUDA_MEM_KIND", memoryKinds)) return error;
   return readEnumeration("ENUM_CUDA_MEMCPY_OPER", copyKinds);
 }
 
 /// Which calls copied to or from a symbol: by the call's name in nsys, by its number in nvprof.
 llvm::Error Reader::readSymbolCalls() {
   const std::string runtime = "CUPTI_ACTIVITY_KIND_RUNTIME";
-  if (!has(runtime, "correlationId"))
-    return llvm::Error::success();
-  std::string query = "SELECT correlationId, " + std::string(has(runtime, "globalTid") ? "globalTid" : "0") + " FROM " + runtime + " WHERE ";
+  if (!has(runtime, "correlationId")) return llvm::Error::success();
+  std::string query = "SELECT correlationId, " + std::string(has(runtime, "globalTid") ? "globalTid" : "0") + " FROM " +
+                      runtime + " WHERE ";
   if (has(runtime, "nameId") && has("StringIds", "value"))
     query += "nameId IN (SELECT id FROM StringIds WHERE value GLOB 'cudaMemcpy*Symbol*')";
-  else if (has(runtime, "cbid")) // cupti_runtime_cbid.h: To and FromSymbol, their Async, and those of per-thread streams
+  else if (has(runtime,
+               "cbid")) // cupti_runtime_cbid.h: To and FromSymbol, their Async, and those of per-thread streams
     query += "cbid IN (39, 40, 47, 48, 223, 224, 231, 232)";
-  else
-    return llvm::Error::success();
+  else return llvm::Error::success();
   return forEachRow(query, [&](sqlite3_stmt *row) {
     symbolCalls.insert(callKey(sqlite3_column_int64(row, 1), sqlite3_column_int64(row, 0)));
     return llvm::Error::success();
@@ -254,31 +248,35 @@ llvm::Expected<std::string> Reader::queryOf(const std::string &table, llvm::Arra
   std::string query = "SELECT ";
   for (const Wanted &column : columns) {
     bool there = has(table, column.name);
-    if (!there && !column.instead)
-      return wrong(table, ": column ", column.name, " is missing");
-    query += (&column == columns.begin() ? "" : ", ") + (there ? "\"" + std::string(column.name) + "\"" : std::string(column.instead));
+    if (!there && !column.instead) return wrong(table, ": column ", column.name, " is missing");
+    query += (&column == columns.begin() ? "" : ", ") +
+             (there ? "\"" + std::string(column.name) + "\"" : std::string(column.instead));
   }
   return query + " FROM " + table;
 }
 
-llvm::Expected<int64_t> Reader::whole(sqlite3_stmt *statement, int column, const std::string &table, uint64_t row) const {
+llvm::Expected<int64_t> Reader::whole(sqlite3_stmt *statement, int column, const std::string &table,
+                                      uint64_t row) const {
   int type = sqlite3_column_type(statement, column);
-  if (type == SQLITE_INTEGER)
-    return sqlite3_column_int64(statement, column);
+  if (type == SQLITE_INTEGER) return sqlite3_column_int64(statement, column);
   const unsigned char *text = sqlite3_column_text(statement, column);
-  std::string found = type == SQLITE_NULL ? "nothing" : type == SQLITE_BLOB ? "a blob" : type == SQLITE_FLOAT ? "" : "text ";
+  std::string found = type == SQLITE_NULL    ? "nothing"
+                      : type == SQLITE_BLOB  ? "a blob"
+                      : type == SQLITE_FLOAT ? ""
+                                             : "text ";
   if (type == SQLITE_TEXT || type == SQLITE_FLOAT)
     found += "'" + StringRef(reinterpret_cast<const char *>(text)).take_front(40).str() + "'";
-  return wrong(table, ": row ", std::to_string(row), ": ", sqlite3_column_name(statement, column), ": expected a whole number, found ", found);
+  return wrong(table, ": row ", std::to_string(row), ": ", sqlite3_column_name(statement, column),
+               ": expected a whole number, found ", found);
 }
 
 /// Columns 0 to 5 of every query: start, end, deviceId, contextId, streamId, globalPid.
-llvm::Error Reader::takeTimes(sqlite3_stmt *statement, const std::string &table, uint64_t row, TraceOperation &operation) {
+llvm::Error Reader::takeTimes(sqlite3_stmt *statement, const std::string &table, uint64_t row,
+                              TraceOperation &operation) {
   int64_t values[5];
   for (int i = 0; i < 5; ++i) {
     llvm::Expected<int64_t> value = whole(statement, i, table, row);
-    if (!value)
-      return value.takeError();
+    if (!value) return value.takeError();
     values[i] = *value;
   }
   operation.start = values[0];
@@ -295,10 +293,8 @@ llvm::Error Reader::takeTimes(sqlite3_stmt *statement, const std::string &table,
 }
 
 void Reader::emit(TraceOperation operation) {
-  if (operation.end < operation.start || operation.end <= 0)
-    ++source.withoutTime;
-  else
-    visit(operation);
+  if (operation.end < operation.start || operation.end <= 0) ++source.withoutTime;
+  else visit(operation);
 }
 
 TraceKind Reader::kindOf(int64_t copyKind) const {
@@ -314,13 +310,13 @@ TraceKind Reader::kindOf(int64_t copyKind) const {
                     .Case("HTOH", TraceKind::OnHost)
                     .Case("PTOP", TraceKind::Peer)
                     .Default(std::nullopt);
-    if (kind)
-      return *kind;
+    if (kind) return *kind;
   }
   // CUpti_ActivityMemcpyKind, which nsys continues: 11 to 13 are pages of unified memory.
-  static constexpr TraceKind kinds[] = {TraceKind::Unknown,  TraceKind::ToDevice, TraceKind::ToHost,   TraceKind::ToDevice, TraceKind::ToHost,
-                                        TraceKind::OnDevice, TraceKind::OnDevice, TraceKind::OnDevice, TraceKind::OnDevice, TraceKind::OnHost,
-                                        TraceKind::Peer,     TraceKind::ToDevice, TraceKind::ToHost,   TraceKind::OnDevice};
+  static constexpr TraceKind kinds[] = {
+      TraceKind::Unknown,  TraceKind::ToDevice, TraceKind::ToHost,   TraceKind::ToDevice, TraceKind::ToHost,
+      TraceKind::OnDevice, TraceKind::OnDevice, TraceKind::OnDevice, TraceKind::OnDevice, TraceKind::OnHost,
+      TraceKind::Peer,     TraceKind::ToDevice, TraceKind::ToHost,   TraceKind::OnDevice};
   return copyKind >= 0 && copyKind < int64_t(std::size(kinds)) ? kinds[copyKind] : TraceKind::Unknown;
 }
 
@@ -337,9 +333,9 @@ Side Reader::sideOf(int64_t memoryKind) const {
         .Default(Side::Other);
   }
   // CUpti_ActivityMemoryKind begins with "unknown"; nsys's own begins with "pageable".
-  if (source.layout == "nsys" && memoryKind >= 0)
-    ++memoryKind;
-  static constexpr Side sides[] = {Side::Other, Side::Pageable, Side::Pinned, Side::Other, Side::Other, Side::Managed, Side::Static, Side::Managed};
+  if (source.layout == "nsys" && memoryKind >= 0) ++memoryKind;
+  static constexpr Side sides[] = {Side::Other, Side::Pageable, Side::Pinned, Side::Other,
+                                   Side::Other, Side::Managed,  Side::Static, Side::Managed};
   return memoryKind >= 0 && memoryKind < int64_t(std::size(sides)) ? sides[memoryKind] : Side::Other;
 }
 
@@ -349,10 +345,8 @@ llvm::Error Reader::forEachOperation(const std::string &query, const std::string
   uint64_t row = 0;
   return forEachRow(query, [&](sqlite3_stmt *now) -> llvm::Error {
     TraceOperation operation;
-    if (llvm::Error error = takeTimes(now, table, ++row, operation))
-      return error;
-    if (llvm::Error error = take(now, row, operation))
-      return error;
+    if (llvm::Error error = takeTimes(now, table, ++row, operation)) return error;
+    if (llvm::Error error = take(now, row, operation)) return error;
     emit(operation);
     return llvm::Error::success();
   });
@@ -360,46 +354,47 @@ llvm::Error Reader::forEachOperation(const std::string &query, const std::string
 
 llvm::Error Reader::readCopies() {
   const std::string table = "CUPTI_ACTIVITY_KIND_MEMCPY";
-  static const Wanted columns[] = {{"start", nullptr},  {"end", nullptr},      {"deviceId", "0"},       {"contextId", "0"},
-                                   {"streamId", "0"},   {"globalPid", "0"},    {"bytes", nullptr},      {"copyKind", nullptr},
-                                   {"srcKind", "-1"},   {"dstKind", "-1"},     {"correlationId", "-1"}};
+  static const Wanted columns[] = {{"start", nullptr}, {"end", nullptr},       {"deviceId", "0"},
+                                   {"contextId", "0"}, {"streamId", "0"},      {"globalPid", "0"},
+                                   {"bytes", nullptr}, {"copyKind", nullptr},  {"srcKind", "-1"},
+                                   {"dstKind", "-1"},  {"correlationId", "-1"}};
   source.hasMemoryKinds = has(table, "srcKind") && has(table, "dstKind");
   llvm::Expected<std::string> query = queryOf(table, columns);
-  if (!query)
-    return query.takeError();
+  if (!query) return query.takeError();
   if (has(table, "runtimeCorrelationId")) // nvprof's; 0 if the driver's number is the runtime's, too
     query->replace(query->find("\"correlationId\""), 15, "COALESCE(NULLIF(runtimeCorrelationId, 0), correlationId)");
-  return forEachOperation(*query, table, [&](sqlite3_stmt *now, uint64_t row, TraceOperation &operation) -> llvm::Error {
-    int64_t values[4]; // bytes, copyKind, srcKind, dstKind
-    for (int i = 0; i < 4; ++i) {
-      llvm::Expected<int64_t> value = whole(now, 6 + i, table, row);
-      if (!value)
-        return value.takeError();
-      values[i] = *value;
-    }
-    if (values[0] < 0)
-      return wrong(table, ": row ", std::to_string(row), ": bytes: expected a number that is not negative, found ", std::to_string(values[0]));
-    operation.bytes = uint64_t(values[0]);
-    operation.kind = kindOf(values[1]);
-    Side from = sideOf(values[2]), to = sideOf(values[3]);
-    Side host = operation.kind == TraceKind::ToHost ? to : from;
-    bool pages = values[1] >= 11 && values[1] <= 13; // of unified memory
-    operation.memory = pages || host == Side::Managed ? TraceMemory::Managed
-                       : host == Side::Pinned         ? TraceMemory::Pinned
-                       : host == Side::Pageable       ? TraceMemory::Pageable
-                                                      : TraceMemory::Unknown;
-    operation.symbol = from == Side::Static || to == Side::Static ||
-                       (!symbolCalls.empty() && symbolCalls.contains(callKey(sqlite3_column_int64(now, 5),
-                                                                             sqlite3_column_int64(now, 10))));
-    return llvm::Error::success();
-  });
+  return forEachOperation(
+      *query, table, [&](sqlite3_stmt *now, uint64_t row, TraceOperation &operation) -> llvm::Error {
+        int64_t values[4]; // bytes, copyKind, srcKind, dstKind
+        for (int i = 0; i < 4; ++i) {
+          llvm::Expected<int64_t> value = whole(now, 6 + i, table, row);
+          if (!value) return value.takeError();
+          values[i] = *value;
+        }
+        if (values[0] < 0)
+          return wrong(table, ": row ", std::to_string(row), ": bytes: expected a number that is not negative, found ",
+                       std::to_string(values[0]));
+        operation.bytes = uint64_t(values[0]);
+        operation.kind = kindOf(values[1]);
+        Side from = sideOf(values[2]), to = sideOf(values[3]);
+        Side host = operation.kind == TraceKind::ToHost ? to : from;
+        bool pages = values[1] >= 11 && values[1] <= 13; // of unified memory
+        operation.memory = pages || host == Side::Managed ? TraceMemory::Managed
+                           : host == Side::Pinned         ? TraceMemory::Pinned
+                           : host == Side::Pageable       ? TraceMemory::Pageable
+                                                          : TraceMemory::Unknown;
+        operation.symbol = from == Side::Static || to == Side::Static ||
+                           (!symbolCalls.empty() &&
+                            symbolCalls.contains(callKey(sqlite3_column_int64(now, 5), sqlite3_column_int64(now, 10))));
+        return llvm::Error::success();
+      });
 }
 
 llvm::Error Reader::readPlain(const std::string &table, TraceKind kind) {
-  static const Wanted columns[] = {{"start", nullptr}, {"end", nullptr}, {"deviceId", "0"}, {"contextId", "0"}, {"streamId", "0"}, {"globalPid", "0"}, {"bytes", "0"}};
+  static const Wanted columns[] = {{"start", nullptr}, {"end", nullptr},   {"deviceId", "0"}, {"contextId", "0"},
+                                   {"streamId", "0"},  {"globalPid", "0"}, {"bytes", "0"}};
   llvm::Expected<std::string> query = queryOf(table, columns);
-  if (!query)
-    return query.takeError();
+  if (!query) return query.takeError();
   return forEachOperation(*query, table, [&](sqlite3_stmt *now, uint64_t, TraceOperation &operation) {
     operation.kind = kind;
     operation.bytes = uint64_t(std::max<int64_t>(0, sqlite3_column_int64(now, 6)));
@@ -408,28 +403,24 @@ llvm::Error Reader::readPlain(const std::string &table, TraceKind kind) {
 }
 
 llvm::Expected<TraceSource> Reader::read() {
-  if (llvm::Error error = open())
-    return error;
-  if (llvm::Error error = readTables())
-    return error;
-  static const std::pair<const char *, TraceKind> plain[] = {{"CUPTI_ACTIVITY_KIND_MEMSET", TraceKind::Fill},
-                                                             {"CUPTI_ACTIVITY_KIND_KERNEL", TraceKind::Kernel},
-                                                             {"CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", TraceKind::Kernel}};
+  if (llvm::Error error = open()) return error;
+  if (llvm::Error error = readTables()) return error;
+  static const std::pair<const char *, TraceKind> plain[] = {
+      {"CUPTI_ACTIVITY_KIND_MEMSET", TraceKind::Fill},
+      {"CUPTI_ACTIVITY_KIND_KERNEL", TraceKind::Kernel},
+      {"CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", TraceKind::Kernel}};
   bool copies = has("CUPTI_ACTIVITY_KIND_MEMCPY");
   if (!copies && llvm::none_of(plain, [&](const auto &each) { return has(each.first); }))
-    return wrong("no GPU activity in it: expected a table CUPTI_ACTIVITY_KIND_MEMCPY, _KERNEL or _MEMSET, found none of them");
-  if (llvm::Error error = describe())
-    return error;
+    return wrong(
+        "no GPU activity in it: expected a table CUPTI_ACTIVITY_KIND_MEMCPY, _KERNEL or _MEMSET, found none of them");
+  if (llvm::Error error = describe()) return error;
   if (copies) {
-    if (llvm::Error error = readSymbolCalls())
-      return error;
-    if (llvm::Error error = readCopies())
-      return error;
+    if (llvm::Error error = readSymbolCalls()) return error;
+    if (llvm::Error error = readCopies()) return error;
   }
   for (const auto &[table, kind] : plain)
     if (has(table))
-      if (llvm::Error error = readPlain(table, kind))
-        return error;
+      if (llvm::Error error = readPlain(table, kind)) return error;
   source.streams = uint32_t(streams.size());
   return source;
 }

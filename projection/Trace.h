@@ -64,13 +64,14 @@ struct TraceSource {
   std::string layout;                ///< "nsys" or "nvprof".
   std::string version;               ///< Of the exporter or the file's schema; empty if it does not say.
   std::vector<std::string> devices;  ///< Names of the GPUs; empty if the file does not say.
-  uint64_t withoutTime = 0;          ///< Operations left out: the profiler could not take their times (0, or end before start).
-  bool hasMemoryKinds = false;       ///< It says which copies were pinned.
+  uint64_t withoutTime = 0; ///< Operations left out: the profiler could not take their times (0, or end before start).
+  bool hasMemoryKinds = false; ///< It says which copies were pinned.
   uint32_t streams = 0;
 };
 
 /// Shows every operation. Errors: no file, no SQLite database, a damaged one, no GPU activity in it, a column that is
-/// missing or does not hold whole numbers: `t.sqlite: CUPTI_ACTIVITY_KIND_MEMCPY: row 3: bytes: expected a whole number, found text 'x'`.
+/// missing or does not hold whole numbers: `t.sqlite: CUPTI_ACTIVITY_KIND_MEMCPY: row 3: bytes: expected a whole
+/// number, found text 'x'`.
 llvm::Expected<TraceSource> readTrace(const std::string &file, llvm::function_ref<void(const TraceOperation &)> visit);
 
 } // namespace busfare::projection

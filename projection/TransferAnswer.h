@@ -33,7 +33,7 @@ struct TransferRow {
   HostMemory memory = HostMemory::Pinned;
   std::vector<std::pair<TransferModel, double>> times; ///< s, of the models that can be computed.
   double projected = 0;                                ///< s, as analyze takes it.
-  bool isPiecewise = false;                            ///< projected comes from a measured sweep, not the linear model.
+  bool isPiecewise = false; ///< projected comes from a measured sweep, not the linear model.
 };
 
 /// "pinned", "pageable", or "device" for copies within it.

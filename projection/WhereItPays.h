@@ -35,13 +35,13 @@ inline constexpr int looksAround = 6;
 
 struct SizeRange {
   double today = 1, least = 1, most = 1;
-  double step = 2;       ///< Factor from one size looked at to the next.
-  bool isWhole = false;  ///< Whole numbers: ends are exact.
+  double step = 2; ///< Factor from one size looked at to the next.
+  bool isWhole = false; ///< Whole numbers: ends are exact.
   int looks = looksAround; ///< Sizes that are looked at within 5 % of an end, either way; 0: prices take too long.
 };
 
-/// In order; those with less than 5 % between them joined, the first four. gain: nothing beyond what can be had (it does not fit), which
-/// is an end like that of the range.
+/// In order; those with less than 5 % between them joined, the first four. gain: nothing beyond what can be had (it
+/// does not fit), which is an end like that of the range.
 Stretches whereItPays(const SizeRange &range, llvm::function_ref<std::optional<double>(double size)> gain);
 
 /// The end that is nearest to today's size, as a ratio.

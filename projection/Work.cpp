@@ -23,7 +23,9 @@ bool roundsAnything(const Condition &condition) {
   return llvm::any_of(condition.anyOf, [](const std::vector<Expr> &all) {
     return llvm::any_of(all, [](const Expr &e) {
       return llvm::any_of(e.sum(), [](const Term &term) {
-        return llvm::any_of(term.factors, [](const Atom &atom) { return atom.kind == Atom::Kind::FloorDiv || atom.kind == Atom::Kind::Mod; });
+        return llvm::any_of(term.factors, [](const Atom &atom) {
+          return atom.kind == Atom::Kind::FloorDiv || atom.kind == Atom::Kind::Mod;
+        });
       });
     });
   });
@@ -35,7 +37,8 @@ bool decidesBelow(const Block &block, llvm::StringRef symbol) {
     if (auto *loop = std::get_if<Loop>(&node.kind))
       return loop->lower.mentions(symbol) || loop->upper.mentions(symbol) || decidesBelow(loop->body, symbol);
     if (auto *branch = std::get_if<Branch>(&node.kind))
-      return mentions(branch->condition, symbol) || decidesBelow(branch->then, symbol) || decidesBelow(branch->otherwise, symbol);
+      return mentions(branch->condition, symbol) || decidesBelow(branch->then, symbol) ||
+             decidesBelow(branch->otherwise, symbol);
     return false;
   });
 }
@@ -47,12 +50,10 @@ struct Sample {
 /// Points of the loop's index whose weights add up to its trips.
 std::vector<Sample> samplesOf(const Loop &loop, double trips, const RealValues &values, bool decides) {
   double lower = loop.lower.evaluateReal(values).value_or(0), step = loop.step;
-  if (!decides)
-    return {{lower + step * (trips - 1) / 2, trips}};
+  if (!decides) return {{lower + step * (trips - 1) / 2, trips}};
   if (trips <= 4 && trips == std::floor(trips)) {
     std::vector<Sample> each;
-    for (double i = 0; i < trips; ++i)
-      each.push_back({lower + step * i, 1});
+    for (double i = 0; i < trips; ++i) each.push_back({lower + step * i, 1});
     return each;
   }
   double centre = lower + step * (trips - 1) / 2, half = step * trips / 2, at = std::sqrt(0.6);
@@ -68,30 +69,25 @@ struct Walk {
   std::vector<const Loop *> path{};
 
   void walk(llvm::ArrayRef<Node> block, RealValues &values, double weight) {
-    if (weight <= 0)
-      return;
+    if (weight <= 0) return;
     for (const Node &node : block) {
-      if (leftOut.count(&node))
-        continue;
+      if (leftOut.count(&node)) continue;
       if (auto *access = std::get_if<Access>(&node.kind)) {
         auto [entry, isNew] = positions.try_emplace(access, work.accesses.size());
-        if (isNew)
-          work.accesses.push_back({access, path, 0});
+        if (isNew) work.accesses.push_back({access, path, 0});
         work.accesses[entry->second].count += weight;
       } else if (auto *operations = std::get_if<Operations>(&node.kind)) {
-        for (const auto &[operation, count] : operations->counts)
-          work.operations[size_t(operation)] += count * weight;
+        for (const auto &[operation, count] : operations->counts) work.operations[size_t(operation)] += count * weight;
       } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-        double share = roundsAnything(branch->condition) ? shareOver(path, branch->condition, values, overrides) : shareOf(branch->condition, values);
+        double share = roundsAnything(branch->condition) ? shareOver(path, branch->condition, values, overrides)
+                                                         : shareOf(branch->condition, values);
         walk(branch->then, values, weight * share);
         walk(branch->otherwise, values, weight * (1 - share));
       } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
         work.hostStatements += weight;
         LibraryWork library = host->library ? libraryWork(*host->library, values) : LibraryWork();
-        if (library.flops && library.bytes)
-          work.libraryCalls.push_back({&*host->library, library, weight});
-        else
-          walk(host->body, values, weight);
+        if (library.flops && library.bytes) work.libraryCalls.push_back({&*host->library, library, weight});
+        else walk(host->body, values, weight);
       } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
         walk(*loop, values, weight);
       }
@@ -101,11 +97,9 @@ struct Walk {
   void walk(const Loop &loop, RealValues &values, double weight) {
     double trips = tripsOf(loop, values, overrides);
     work.iterations[&loop] += weight * trips;
-    if (trips <= 0)
-      return;
+    if (trips <= 0) return;
     auto [known, isNew] = decides.try_emplace(&loop);
-    if (isNew)
-      known->second = decidesBelow(loop.body, loop.index);
+    if (isNew) known->second = decidesBelow(loop.body, loop.index);
     path.push_back(&loop);
     for (const Sample &sample : samplesOf(loop, trips, values, known->second)) {
       values[loop.index] = sample.index;
@@ -118,12 +112,10 @@ struct Walk {
 
 void sample(const std::vector<const Loop *> &loops, size_t depth, RealValues &values, const TripOverrides &overrides,
             double weight, const std::function<void(const RealValues &, double)> &visit) {
-  if (depth == loops.size())
-    return visit(values, weight);
+  if (depth == loops.size()) return visit(values, weight);
   const Loop &loop = *loops[depth];
   double trips = tripsOf(loop, values, overrides);
-  if (trips <= 0)
-    return;
+  if (trips <= 0) return;
   for (const Sample &s : samplesOf(loop, trips, values, decidesBelow(loop.body, loop.index))) {
     values[loop.index] = s.index;
     sample(loops, depth + 1, values, overrides, weight * s.weight, visit);
@@ -133,8 +125,7 @@ void sample(const std::vector<const Loop *> &loops, size_t depth, RealValues &va
 
 void enumerate(const std::vector<const Loop *> &loops, size_t depth, RealValues &values, const TripOverrides &overrides,
                const std::function<void(const RealValues &, double)> &visit) {
-  if (depth == loops.size())
-    return visit(values, 1);
+  if (depth == loops.size()) return visit(values, 1);
   const Loop &loop = *loops[depth];
   double trips = tripsOf(loop, values, overrides), lower = loop.lower.evaluateReal(values).value_or(0);
   for (double i = 0; i < trips; ++i) {
@@ -150,23 +141,22 @@ double shareOf(const Condition &condition, const RealValues &values) {
   bool any = false;
   for (const std::vector<Expr> &conjunction : condition.anyOf)
     any |= llvm::all_of(conjunction, [&](const Expr &e) { return e.evaluateReal(values).value_or(0) >= 0; });
-  if (condition.exact)
-    return any ? 1 : 0;
+  if (condition.exact) return any ? 1 : 0;
   return condition.anyOf.empty() || any ? condition.probability : 0;
 }
 
-double shareOver(llvm::ArrayRef<const Loop *> loops, const Condition &condition, const RealValues &values, const TripOverrides &overrides) {
+double shareOver(llvm::ArrayRef<const Loop *> loops, const Condition &condition, const RealValues &values,
+                 const TripOverrides &overrides) {
   constexpr double most = 20000;
   for (const Loop *loop : llvm::reverse(loops)) {
-    if (!condition.exact || !mentions(condition, loop->index))
-      continue;
+    if (!condition.exact || !mentions(condition, loop->index)) continue;
     RealValues here = values;
     for (const Loop *outer : loops) {
-      if (outer == loop)
-        break;
+      if (outer == loop) break;
       here.try_emplace(outer->index, std::round(outer->lower.evaluateReal(here).value_or(0)));
     }
-    double trips = std::min(std::floor(tripsOf(*loop, here, overrides)), most), lower = std::round(loop->lower.evaluateReal(here).value_or(0)), sum = 0;
+    double trips = std::min(std::floor(tripsOf(*loop, here, overrides)), most),
+           lower = std::round(loop->lower.evaluateReal(here).value_or(0)), sum = 0;
     for (double i = 0; i < trips; ++i) {
       here[loop->index] = lower + double(loop->step) * i;
       sum += shareOf(condition, here);
@@ -176,12 +166,14 @@ double shareOver(llvm::ArrayRef<const Loop *> loops, const Condition &condition,
   return shareOf(condition, values);
 }
 
-double shareAtMost(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const Loop *> loops, const RealValues &values, const TripOverrides &overrides) {
+double shareAtMost(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const Loop *> loops, const RealValues &values,
+                   const TripOverrides &overrides) {
   double share = 1;
   for (const brs::Guard &guard : guards) {
     if (!guard.condition.exact && guard.condition.isMeasured)
       share *= guard.then ? guard.condition.probability : 1 - guard.condition.probability;
-    if (!guard.condition.exact || llvm::none_of(loops, [&](const Loop *loop) { return mentions(guard.condition, loop->index); }))
+    if (!guard.condition.exact ||
+        llvm::none_of(loops, [&](const Loop *loop) { return mentions(guard.condition, loop->index); }))
       continue;
     double taken = shareOver(loops, guard.condition, values, overrides);
     share *= guard.then ? taken : 1 - taken;
@@ -189,11 +181,11 @@ double shareAtMost(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const Loop 
   return share;
 }
 
-double shareExpected(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const Loop *> loops, const RealValues &values, const TripOverrides &overrides) {
+double shareExpected(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const Loop *> loops, const RealValues &values,
+                     const TripOverrides &overrides) {
   double share = shareAtMost(guards, loops, values, overrides);
   for (const brs::Guard &guard : guards) {
-    if (guard.condition.exact || guard.condition.isMeasured)
-      continue;
+    if (guard.condition.exact || guard.condition.isMeasured) continue;
     double runs = guard.then ? guard.condition.probability : 1 - guard.condition.probability;
     share *= runs > 0 ? runs : 1;
   }
@@ -202,23 +194,22 @@ double shareExpected(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const Loo
 
 double Work::flops() const {
   return of(Operation::Fp32Add) + of(Operation::Fp32Multiply) + 2 * of(Operation::Fp32Fma) + of(Operation::Fp32Divide) +
-         of(Operation::Fp32Special) + of(Operation::Fp64Add) + of(Operation::Fp64Multiply) + 2 * of(Operation::Fp64Fma) +
-         of(Operation::Fp64Divide) + of(Operation::Fp64Special);
+         of(Operation::Fp32Special) + of(Operation::Fp64Add) + of(Operation::Fp64Multiply) +
+         2 * of(Operation::Fp64Fma) + of(Operation::Fp64Divide) + of(Operation::Fp64Special);
 }
 
 double tripsOf(const Loop &loop, const RealValues &values, const TripOverrides &overrides) {
-  if (auto found = overrides.find(&loop); found != overrides.end())
-    return found->second;
+  if (auto found = overrides.find(&loop); found != overrides.end()) return found->second;
   std::optional<double> lower = loop.lower.evaluateReal(values), upper = loop.upper.evaluateReal(values);
-  if (!lower || !upper)
-    return 0;
+  if (!lower || !upper) return 0;
   double distance = (*upper - *lower) / loop.step;
   // Between samples an inner bound is no integer: its mean trip count is then meant.
   bool whole = *lower == std::floor(*lower) && *upper == std::floor(*upper);
   return std::max(0.0, whole ? std::floor(distance) + 1 : distance + 1);
 }
 
-Work workOf(llvm::ArrayRef<Node> block, const RealValues &values, const TripOverrides &overrides, const LeftOut &leftOut) {
+Work workOf(llvm::ArrayRef<Node> block, const RealValues &values, const TripOverrides &overrides,
+            const LeftOut &leftOut) {
   Walk walk{overrides, leftOut};
   RealValues copy = values;
   walk.walk(block, copy, 1);
@@ -245,8 +236,7 @@ void forEachIteration(const std::vector<const Loop *> &loops, const RealValues &
     double all = 0;
     sampleIterations({loops.begin(), loops.begin() + ptrdiff_t(depth)}, values, overrides,
                      [&](const RealValues &, double weight) { all += weight; });
-    if (all > limit)
-      return sampleIterations(loops, values, overrides, visit);
+    if (all > limit) return sampleIterations(loops, values, overrides, visit);
   }
   RealValues copy = values;
   enumerate(loops, 0, copy, overrides, visit);

@@ -18,8 +18,8 @@
 #ifndef BUSFARE_PROJECTION_WORK_H
 #define BUSFARE_PROJECTION_WORK_H
 
-#include "projection/LibraryWork.h"
 #include "brs/Transfers.h"
+#include "projection/LibraryWork.h"
 #include "skeleton/Skeleton.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <array>
@@ -62,18 +62,18 @@ using TripOverrides = std::map<const skeleton::Loop *, double>;
 /// The share of executions of a branch that take its `then` part.
 double shareOf(const skeleton::Condition &condition, const skeleton::RealValues &values);
 
-/// The same on average over the innermost of the loops whose index decides it, if one does: `t % 100 == 0` holds one time
-/// in a hundred.
-double shareOver(llvm::ArrayRef<const skeleton::Loop *> loops, const skeleton::Condition &condition, const skeleton::RealValues &values,
-                 const TripOverrides &overrides = {});
+/// The same on average over the innermost of the loops whose index decides it, if one does: `t % 100 == 0` holds one
+/// time in a hundred.
+double shareOver(llvm::ArrayRef<const skeleton::Loop *> loops, const skeleton::Condition &condition,
+                 const skeleton::RealValues &values, const TripOverrides &overrides = {});
 
-/// The share of the iterations of all these loops in which all these sides run: where indices decide it, or a run has shown it.
-/// What sizes or data decide otherwise is taken to hold.
-double shareAtMost(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const skeleton::Loop *> loops, const skeleton::RealValues &values,
-                   const TripOverrides &overrides = {});
+/// The share of the iterations of all these loops in which all these sides run: where indices decide it, or a run has
+/// shown it. What sizes or data decide otherwise is taken to hold.
+double shareAtMost(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const skeleton::Loop *> loops,
+                   const skeleton::RealValues &values, const TripOverrides &overrides = {});
 /// What data decide by its probability; but what is never expected is taken to hold.
-double shareExpected(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const skeleton::Loop *> loops, const skeleton::RealValues &values,
-                     const TripOverrides &overrides = {});
+double shareExpected(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const skeleton::Loop *> loops,
+                     const skeleton::RealValues &values, const TripOverrides &overrides = {});
 
 /// Runs of the loop; 0 if the bounds have no value.
 double tripsOf(const skeleton::Loop &loop, const skeleton::RealValues &values, const TripOverrides &overrides = {});
@@ -82,11 +82,12 @@ double tripsOf(const skeleton::Loop &loop, const skeleton::RealValues &values, c
 using LeftOut = std::set<const skeleton::Node *>;
 
 /// The work of one execution of the block.
-Work workOf(llvm::ArrayRef<skeleton::Node> block, const skeleton::RealValues &values, const TripOverrides &overrides = {},
-            const LeftOut &leftOut = {});
+Work workOf(llvm::ArrayRef<skeleton::Node> block, const skeleton::RealValues &values,
+            const TripOverrides &overrides = {}, const LeftOut &leftOut = {});
 
 /// The work of one execution of the loop.
-Work workOf(const skeleton::Loop &loop, const skeleton::RealValues &values, const TripOverrides &overrides = {}, const LeftOut &leftOut = {});
+Work workOf(const skeleton::Loop &loop, const skeleton::RealValues &values, const TripOverrides &overrides = {},
+            const LeftOut &leftOut = {});
 
 /// Calls visit(values with the indices of `loops`, weight) for samples of the iterations of the nest of loops, whose
 /// weights add up to the number of iterations.

@@ -19,8 +19,7 @@
 #include <cuda_runtime.h>
 
 inline void check(cudaError_t error, const char *call, const char *file, int line) {
-  if (error == cudaSuccess)
-    return;
+  if (error == cudaSuccess) return;
   std::fprintf(stderr, "busfare-bench: %s:%d: %s: %s\n", file, line, call, cudaGetErrorString(error));
   std::exit(4);
 }

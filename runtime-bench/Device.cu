@@ -17,7 +17,8 @@ std::string chooseDevice(const Options &options) {
   int devices = 0;
   const cudaError_t error = cudaGetDeviceCount(&devices);
   if (error != cudaSuccess || devices == 0)
-    return std::string("no GPU can be used here (") + (error == cudaSuccess ? "the driver lists none" : cudaGetErrorString(error)) + ")";
+    return std::string("no GPU can be used here (") +
+           (error == cudaSuccess ? "the driver lists none" : cudaGetErrorString(error)) + ")";
   if (options.device >= devices)
     return "--device " + std::to_string(options.device) + ": the GPUs here are 0 to " + std::to_string(devices - 1) +
            "; busfare-bench --help lists what there is";
@@ -34,22 +35,20 @@ void writeDeviceHeader(std::FILE *file, const char *probe, const Options &option
   CHECK(cudaDeviceGetAttribute(&engines, cudaDevAttrAsyncEngineCount, options.device));
   CHECK(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, options.device));
   CHECK(cudaDeviceGetAttribute(&memoryClock, cudaDevAttrMemoryClockRate, options.device));
-  std::fprintf(file, "# busfare-bench %s 1\n# device: %s, compute capability %d.%d, %d SMs at up to %d MHz\n", probe, device.name,
-               device.major, device.minor, device.multiProcessorCount, clock / 1000);
+  std::fprintf(file, "# busfare-bench %s 1\n# device: %s, compute capability %d.%d, %d SMs at up to %d MHz\n", probe,
+               device.name, device.major, device.minor, device.multiProcessorCount, clock / 1000);
   std::fprintf(file, "# memory: %zu bytes, %d-bit bus at %d MHz, L2 %d bytes\n", device.totalGlobalMem,
                device.memoryBusWidth, memoryClock / 1000, device.l2CacheSize);
   std::fprintf(file, "# driver: CUDA %d.%d, runtime %d.%d\n", driver / 1000, driver % 1000 / 10, runtime / 1000,
                runtime % 1000 / 10);
   char bus[32];
   CHECK(cudaDeviceGetPCIBusId(bus, sizeof bus, options.device));
-  for (char *c = bus; *c; c++)
-    *c = char(std::tolower(*c));
+  for (char *c = bus; *c; c++) *c = char(std::tolower(*c));
   // The kernel knows the link's width and speed; a container may hide them.
   const auto fact = [&bus](const char *name) {
     char line[64] = "unknown";
     if (std::FILE *f = std::fopen((std::string("/sys/bus/pci/devices/") + bus + "/" + name).c_str(), "r")) {
-      if (!std::fgets(line, sizeof line, f))
-        std::strcpy(line, "unknown");
+      if (!std::fgets(line, sizeof line, f)) std::strcpy(line, "unknown");
       std::fclose(f);
       line[std::strcspn(line, "\n")] = 0;
     }

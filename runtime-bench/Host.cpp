@@ -55,8 +55,7 @@ int mostThreads() {
 }
 
 std::vector<double> divided(std::vector<double> seconds, double by) {
-  for (double &s : seconds)
-    s /= by;
+  for (double &s : seconds) s /= by;
   return seconds;
 }
 
@@ -65,15 +64,12 @@ std::vector<double> divided(std::vector<double> seconds, double by) {
 /// n rounds of twelve independent a*b + c.
 template <class V> BUSFARE_INLINE double chains(long n) {
   V x[12], sum = V{};
-  for (int j = 0; j < 12; j++)
-    x[j] = V{} + 1.0 + j;
+  for (int j = 0; j < 12; j++) x[j] = V{} + 1.0 + j;
   const V m = V{} + 0.999999, c = V{} + 1e-9;
   for (long i = 0; i < n; i++)
 #pragma GCC unroll 12
-    for (int j = 0; j < 12; j++)
-      x[j] = x[j] * m + c;
-  for (int j = 0; j < 12; j++)
-    sum += x[j];
+    for (int j = 0; j < 12; j++) x[j] = x[j] * m + c;
+  for (int j = 0; j < 12; j++) sum += x[j];
   return sum[0];
 }
 
@@ -83,8 +79,7 @@ template <class V> BUSFARE_INLINE double sumOf(const double *values, long n) {
   V s[8] = {};
   for (long i = 0; i < n; i += 8)
 #pragma GCC unroll 8
-    for (int j = 0; j < 8; j++)
-      s[j] += in[i + j];
+    for (int j = 0; j < 8; j++) s[j] += in[i + j];
   V all = ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
   return all[0];
 }
@@ -108,10 +103,8 @@ struct Vectors {
 
 Vectors widest() {
 #ifdef BUSFARE_X86
-  if (__builtin_cpu_supports("avx512f"))
-    return {64, true, chains64, sum64};
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-    return {32, true, chains32, sum32};
+  if (__builtin_cpu_supports("avx512f")) return {64, true, chains64, sum64};
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return {32, true, chains32, sum32};
   return {};
 #else
   return {16, true, chains16, sum16};
@@ -147,8 +140,7 @@ double divisions(long n) {
 
 double exponentials(long n) {
   double sum = 0;
-  for (long i = 0; i < n; i++)
-    sum += std::exp(1e-3 * double(i & 1023));
+  for (long i = 0; i < n; i++) sum += std::exp(1e-3 * double(i & 1023));
   return sum;
 }
 
@@ -162,22 +154,20 @@ using Buffer = std::unique_ptr<double[], Freed>;
 /// Elements rounded up to a multiple of 64, first touched as they will be used.
 Buffer bufferOf(long elements, int threads) {
   elements = (elements + 63) / 64 * 64;
-  Buffer buffer(static_cast<double *>(std::aligned_alloc(4096, (size_t(elements) * sizeof(double) + 4095) / 4096 * 4096)));
-  if (!buffer)
-    return buffer;
+  Buffer buffer(
+      static_cast<double *>(std::aligned_alloc(4096, (size_t(elements) * sizeof(double) + 4095) / 4096 * 4096)));
+  if (!buffer) return buffer;
   double *values = buffer.get();
   (void)threads;
 #pragma omp parallel for num_threads(threads) schedule(static)
-  for (long i = 0; i < elements; i++)
-    values[i] = 1;
+  for (long i = 0; i < elements; i++) values[i] = 1;
   return buffer;
 }
 
 void triad(double *a, const double *b, const double *c, long n, int threads) {
   (void)threads;
 #pragma omp parallel for num_threads(threads) schedule(static)
-  for (long i = 0; i < n; i++)
-    a[i] = b[i] + 3.0 * c[i];
+  for (long i = 0; i < n; i++) a[i] = b[i] + 3.0 * c[i];
 }
 
 /// The first line of a file of the kernel's; empty if there is none.
@@ -192,12 +182,13 @@ std::string lineOf(const std::string &path) {
 size_t cacheBytes(int level, std::string *shared = nullptr) {
   for (int index = 0; index < 8; index++) {
     const std::string folder = "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/";
-    if (lineOf(folder + "level") != std::to_string(level) || lineOf(folder + "type") == "Instruction")
-      continue;
+    if (lineOf(folder + "level") != std::to_string(level) || lineOf(folder + "type") == "Instruction") continue;
     const std::string size = lineOf(folder + "size");
-    if (shared)
-      *shared = lineOf(folder + "shared_cpu_list");
-    return size.empty() ? 0 : size_t(std::atol(size.c_str())) * (size.back() == 'K' ? 1024 : size.back() == 'M' ? 1024 * 1024 : 1);
+    if (shared) *shared = lineOf(folder + "shared_cpu_list");
+    return size.empty() ? 0
+                        : size_t(std::atol(size.c_str())) * (size.back() == 'K'   ? 1024
+                                                             : size.back() == 'M' ? 1024 * 1024
+                                                                                  : 1);
   }
   return 0;
 }
@@ -208,11 +199,11 @@ size_t coreCount(size_t *lastLevels) {
   for (int cpu = 0; cpu < 4096; cpu++) {
     const std::string folder = "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/";
     const std::string core = lineOf(folder + "topology/core_id");
-    if (core.empty())
-      break;
+    if (core.empty()) break;
     cores.insert(lineOf(folder + "topology/physical_package_id") + ":" + core);
     for (int level : {3, 2})
-      if (const std::string shared = lineOf(folder + "cache/index" + std::to_string(level) + "/shared_cpu_list"); !shared.empty()) {
+      if (const std::string shared = lineOf(folder + "cache/index" + std::to_string(level) + "/shared_cpu_list");
+          !shared.empty()) {
         caches.insert(shared);
         break;
       }
@@ -224,8 +215,7 @@ size_t coreCount(size_t *lastLevels) {
 std::string processor() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);)
-    if (line.rfind("model name", 0) == 0 && line.find(':') != std::string::npos)
-      return line.substr(line.find(':') + 2);
+    if (line.rfind("model name", 0) == 0 && line.find(':') != std::string::npos) return line.substr(line.find(':') + 2);
   return "unknown";
 }
 
@@ -246,7 +236,8 @@ void writeHostHeader(std::FILE *file, const char *probe, const Options &) {
 /// Clock, peak, divisions, exp.
 static void measureArithmetic(const Options &options, const Vectors &vectors, int repeats, int threads, Table &table) {
   const long work = options.quick ? 20000000 : 100000000;
-  table.row("clock", "", "", size_t(work), 1, divided(timed(repeats, [&] { sink = additions(work); }), double(work)), 0);
+  table.row("clock", "", "", size_t(work), 1, divided(timed(repeats, [&] { sink = additions(work); }), double(work)),
+            0);
   // Twelve chains, two operations each.
   const double each = 24.0 * double(vectors.bytes / sizeof(double));
   const long rounds = work / 20;
@@ -259,23 +250,26 @@ static void measureArithmetic(const Options &options, const Vectors &vectors, in
         sink = result;
       }
     };
-    table.row("fma", "", "", size_t(each * double(rounds)), used, divided(timed(repeats, all), each * double(rounds) * used), 0);
-    if (threads == 1)
-      break;
+    table.row("fma", "", "", size_t(each * double(rounds)), used,
+              divided(timed(repeats, all), each * double(rounds) * used), 0);
+    if (threads == 1) break;
   }
-  table.row("divide", "", "", size_t(work / 10), 1, divided(timed(repeats, [&] { sink = divisions(work / 10); }), double(work / 10)), 0);
-  table.row("special", "", "", size_t(work / 20), 1, divided(timed(repeats, [&] { sink = exponentials(work / 20); }), double(work / 20)), 0);
+  table.row("divide", "", "", size_t(work / 10), 1,
+            divided(timed(repeats, [&] { sink = divisions(work / 10); }), double(work / 10)), 0);
+  table.row("special", "", "", size_t(work / 20), 1,
+            divided(timed(repeats, [&] { sink = exponentials(work / 20); }), double(work / 20)), 0);
 }
 
 /// A working set inside each level, read by one core.
 static void measureCaches(const Options &options, const Vectors &vectors, int repeats, Table &table) {
-  const size_t l1 = cacheBytes(1) ? cacheBytes(1) : 32 << 10, l2 = cacheBytes(2) ? cacheBytes(2) : 1 << 20, last = cacheBytes(3);
-  const std::pair<const char *, size_t> levels[] = {{"l1", l1 / 2}, {"l2", l2 / 2}, {"last_level", last > 2 * l2 ? std::min(last / 2, 8 * l2) : 0}};
+  const size_t l1 = cacheBytes(1) ? cacheBytes(1) : 32 << 10, l2 = cacheBytes(2) ? cacheBytes(2) : 1 << 20,
+               last = cacheBytes(3);
+  const std::pair<const char *, size_t> levels[] = {
+      {"l1", l1 / 2}, {"l2", l2 / 2}, {"last_level", last > 2 * l2 ? std::min(last / 2, 8 * l2) : 0}};
   for (const auto &[level, bytes] : levels) {
     const long n = long(bytes / (8 * vectors.bytes) * 8);
     Buffer buffer = n == 0 || bytes > options.maxBytes ? Buffer() : bufferOf(long(bytes / sizeof(double)), 1);
-    if (!buffer)
-      continue;
+    if (!buffer) continue;
     const int times = int(std::max<size_t>(1, (options.quick ? size_t(64) << 20 : size_t(256) << 20) / bytes));
     const double moved = double(n) * double(vectors.bytes);
     const auto reads = [&] {
@@ -297,13 +291,13 @@ static void measureMemory(const Options &options, int repeats, int threads, Tabl
   const long n = long(bytes / 3 / sizeof(double)) / 64 * 64;
   for (int used : {1, threads}) {
     Buffer a = bufferOf(n, used), b = bufferOf(n, used), c = bufferOf(n, used);
-    if (!a || !b || !c)
-      break;
-    table.row("triad", "", "dram", size_t(n) * 24, used, timed(repeats, [&] { triad(a.get(), b.get(), c.get(), n, used); }), double(n) * 24);
+    if (!a || !b || !c) break;
+    table.row("triad", "", "dram", size_t(n) * 24, used,
+              timed(repeats, [&] { triad(a.get(), b.get(), c.get(), n, used); }), double(n) * 24);
     if (used == 1)
-      table.row("copy", "", "dram", size_t(n) * 8, 1, timed(repeats, [&] { std::memcpy(a.get(), b.get(), size_t(n) * 8); }), double(n) * 8);
-    if (threads == 1)
-      break;
+      table.row("copy", "", "dram", size_t(n) * 8, 1,
+                timed(repeats, [&] { std::memcpy(a.get(), b.get(), size_t(n) * 8); }), double(n) * 8);
+    if (threads == 1) break;
   }
 }
 
@@ -317,7 +311,9 @@ void measureHost(const Options &options, Table &table) {
   const auto forks = [&] {
     for (int r = 0; r < regions; r++) {
 #pragma omp parallel num_threads(threads)
-      { __asm__ volatile("" : : : "memory"); }
+      {
+        __asm__ volatile("" : : : "memory");
+      }
     }
   };
   table.row("fork", "", "", 0, threads, divided(timed(repeats, forks), regions), 0);

@@ -18,28 +18,27 @@
 
 namespace {
 
-const char usage[] =
-    "usage: busfare-bench PROBE [options]\n"
-    "\n"
-    "Measures what busfare's models need of this machine, as CSV.\n"
-    "\n"
-    "probes:\n"
-    "  host             the host's arithmetic, caches and memory, on one core and all\n"
-    "  link             copies between host and device by size, pinned, pageable and\n"
-    "                   mapped, each way and both; launches; device memory\n"
-    "  overlap          copies and a kernel, one behind the other, in streams, mapped\n"
-    "  tiles            cuBLAS on square tiles, and axpy, by size\n"
-    "  start            driver and context; memory of the device, and page-locked\n"
-    "  blas             libbusfare-blas beside cuBLASXt and cuBLAS with copies; minutes\n"
-    "options:\n"
-    "  --csv FILE       write the table there (default: standard output)\n"
-    "  --quick          few sizes and repeats: seconds instead of a minute\n"
-    "  --max-bytes N    the largest transfer (default 536870912, at least 1048576)\n"
-    "  --device N       which GPU (default 0)\n"
-    "  --help           this text\n"
-    "\n"
-    "example:\n"
-    "  busfare-bench link --csv link.csv --quick\n";
+const char usage[] = "usage: busfare-bench PROBE [options]\n"
+                     "\n"
+                     "Measures what busfare's models need of this machine, as CSV.\n"
+                     "\n"
+                     "probes:\n"
+                     "  host             the host's arithmetic, caches and memory, on one core and all\n"
+                     "  link             copies between host and device by size, pinned, pageable and\n"
+                     "                   mapped, each way and both; launches; device memory\n"
+                     "  overlap          copies and a kernel, one behind the other, in streams, mapped\n"
+                     "  tiles            cuBLAS on square tiles, and axpy, by size\n"
+                     "  start            driver and context; memory of the device, and page-locked\n"
+                     "  blas             libbusfare-blas beside cuBLASXt and cuBLAS with copies; minutes\n"
+                     "options:\n"
+                     "  --csv FILE       write the table there (default: standard output)\n"
+                     "  --quick          few sizes and repeats: seconds instead of a minute\n"
+                     "  --max-bytes N    the largest transfer (default 536870912, at least 1048576)\n"
+                     "  --device N       which GPU (default 0)\n"
+                     "  --help           this text\n"
+                     "\n"
+                     "example:\n"
+                     "  busfare-bench link --csv link.csv --quick\n";
 
 struct Probe {
   const char *name;
@@ -50,7 +49,9 @@ struct Probe {
 };
 
 #ifndef BUSFARE_BENCH_CUDA
-std::string chooseDevice(const Options &) { return "no GPU can be used here (this busfare-bench was built without nvcc)"; }
+std::string chooseDevice(const Options &) {
+  return "no GPU can be used here (this busfare-bench was built without nvcc)";
+}
 std::string chooseDeviceTimed(const Options &options) { return chooseDevice(options); }
 void writeDeviceHeader(std::FILE *, const char *, const Options &) {}
 void measureLink(const Options &, Table &) {}
@@ -87,8 +88,7 @@ int measure(const Probe &probe, const Options &options) {
     return 2;
   }
   std::FILE *file = options.csv ? std::fopen(options.csv, "w") : stdout;
-  if (!file)
-    return badUsage(std::string(options.csv) + " cannot be written: " + std::strerror(errno));
+  if (!file) return badUsage(std::string(options.csv) + " cannot be written: " + std::strerror(errno));
   probe.writeHeader(file, probe.name, options);
   if (probe.measureOwn) {
     probe.measureOwn(options, file);
@@ -97,10 +97,8 @@ int measure(const Probe &probe, const Options &options) {
     probe.measure(options, table);
   }
   const bool written = std::fflush(file) == 0 && !std::ferror(file);
-  if (options.csv)
-    std::fclose(file);
-  if (written)
-    return 0;
+  if (options.csv) std::fclose(file);
+  if (written) return 0;
   std::fprintf(stderr, "busfare-bench: the table could not be written in full\n");
   return 2;
 }
@@ -120,8 +118,7 @@ int main(int argc, char **argv) {
     if (word == "--quick") {
       options.quick = true;
     } else if (word == "--csv" || word == "--max-bytes" || word == "--device") {
-      if (++i == argc)
-        return badUsage(word + " needs a value");
+      if (++i == argc) return badUsage(word + " needs a value");
       if (word == "--csv") {
         options.csv = argv[i];
       } else if (word == "--device") {
@@ -137,13 +134,10 @@ int main(int argc, char **argv) {
       return badUsage("unknown option " + word);
     } else {
       for (const Probe &probe : probes)
-        if (word == probe.name && !chosen)
-          chosen = &probe;
-      if (!chosen || word != chosen->name)
-        return badUsage("unknown probe " + word);
+        if (word == probe.name && !chosen) chosen = &probe;
+      if (!chosen || word != chosen->name) return badUsage("unknown probe " + word);
     }
   }
-  if (!chosen)
-    return badUsage("no probe is named");
+  if (!chosen) return badUsage("no probe is named");
   return measure(*chosen, options);
 }

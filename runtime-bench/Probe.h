@@ -38,10 +38,9 @@ public:
   void row(const char *test, const char *direction, const char *memory, size_t bytes, int pieces,
            const std::vector<double> &seconds, double moved) {
     const Statistics s = summarise(seconds);
-    std::fprintf(file, "%s,%s,%s,%zu,%d,%zu,%.4e,%.4e,%.4e,%.2e,", test, direction, memory, bytes, pieces, seconds.size(),
-                 s.min, s.mean, s.median, s.stddev);
-    if (moved > 0 && s.median > 0)
-      std::fprintf(file, "%.4g", moved / s.median * 1e-9);
+    std::fprintf(file, "%s,%s,%s,%zu,%d,%zu,%.4e,%.4e,%.4e,%.2e,", test, direction, memory, bytes, pieces,
+                 seconds.size(), s.min, s.mean, s.median, s.stddev);
+    if (moved > 0 && s.median > 0) std::fprintf(file, "%.4g", moved / s.median * 1e-9);
     std::fputc('\n', file);
     std::fflush(file);
   }

@@ -24,16 +24,13 @@ struct Statistics {
 /// All zero if there are no values.
 inline Statistics summarise(std::vector<double> values) {
   Statistics s;
-  if (values.empty())
-    return s;
+  if (values.empty()) return s;
   std::sort(values.begin(), values.end());
   const size_t n = values.size();
   s.min = values.front();
   s.median = n % 2 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
-  for (double value : values)
-    s.mean += value / n;
-  for (double value : values)
-    s.stddev += (value - s.mean) * (value - s.mean);
+  for (double value : values) s.mean += value / n;
+  for (double value : values) s.stddev += (value - s.mean) * (value - s.mean);
   s.stddev = n > 1 ? std::sqrt(s.stddev / (n - 1)) : 0;
   return s;
 }

@@ -74,8 +74,7 @@ std::string Libraries::load() {
   std::string missing;
   auto find = [&](void *library, const char *symbol, auto &function) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, symbol));
-    if (!function)
-      missing = std::string(symbol) + " is not there";
+    if (!function) missing = std::string(symbol) + " is not there";
   };
   find(cublas, "cublasCreate_v2", create);
   find(cublas, "cublasDgemm_v2", dgemm);
@@ -105,15 +104,13 @@ std::string Libraries::load() {
 }
 
 void check(cublasStatus_t status, const char *call) {
-  if (status == CUBLAS_STATUS_SUCCESS)
-    return;
+  if (status == CUBLAS_STATUS_SUCCESS) return;
   std::fprintf(stderr, "busfare-bench: blas.cu: %s: status %d\n", call, int(status));
   std::exit(4);
 }
 
 void check(busfare_blas_status status) {
-  if (status == BUSFARE_BLAS_OK)
-    return;
+  if (status == BUSFARE_BLAS_OK) return;
   std::fprintf(stderr, "busfare-bench: blas.cu: libbusfare-blas: status %d, %s\n", int(status), libraries.ourWhy());
   std::exit(4);
 }
@@ -129,16 +126,11 @@ struct Problem {
   std::vector<size_t> operands() const {
     switch (routine) {
     case Routine::Dgemm:
-    case Routine::Sgemm:
-      return {size_t(m * k), size_t(k * n), size_t(m * n)};
-    case Routine::Dsyrk:
-      return {size_t(n * k), size_t(n * n)};
-    case Routine::Dtrsm:
-      return {size_t(m * m), size_t(m * n)};
-    case Routine::Dgemv:
-      return {size_t(m * n), size_t(n), size_t(m)};
-    case Routine::Daxpy:
-      return {size_t(n), size_t(n)};
+    case Routine::Sgemm: return {size_t(m * k), size_t(k * n), size_t(m * n)};
+    case Routine::Dsyrk: return {size_t(n * k), size_t(n * n)};
+    case Routine::Dtrsm: return {size_t(m * m), size_t(m * n)};
+    case Routine::Dgemv: return {size_t(m * n), size_t(n), size_t(m)};
+    case Routine::Daxpy: return {size_t(n), size_t(n)};
     }
     return {};
   }
@@ -173,13 +165,11 @@ public:
     for (size_t i = 0; i < counts.size(); ++i) {
       const bool isSolved = problem.routine == Routine::Dtrsm && i == 0;
       std::vector<double> some(1 << 16);
-      for (double &value : some)
-        value = double(1 + generator() % 1000) / 1000 / (isSolved ? double(problem.m) : 1);
+      for (double &value : some) value = double(1 + generator() % 1000) / 1000 / (isSolved ? double(problem.m) : 1);
       for (size_t at = 0; at < counts[i]; ++at)
         if (problem.elementBytes() == 4)
           reinterpret_cast<float *>(all[i].original)[at] = float(some[(at * 7) & 0xffff]);
-        else
-          reinterpret_cast<double *>(all[i].original)[at] = some[(at * 7) & 0xffff];
+        else reinterpret_cast<double *>(all[i].original)[at] = some[(at * 7) & 0xffff];
       for (int64_t d = 0; isSolved && d < problem.m; ++d)
         reinterpret_cast<double *>(all[i].original)[d * problem.m + d] = 2;
     }
@@ -252,14 +242,10 @@ void Compared::runOurs(busfare_blas *blas, const Problem &problem, const std::st
     return check(libraries.ourDgemm(blas, 'N', 'N', m, n, k, alpha, d(0), m, d(1), k, beta, d(2), m));
   case Routine::Sgemm:
     return check(libraries.ourSgemm(blas, 'N', 'N', m, n, k, float(alpha), s(0), m, s(1), k, float(beta), s(2), m));
-  case Routine::Dsyrk:
-    return check(libraries.ourDsyrk(blas, 'L', 'N', n, k, alpha, d(0), n, beta, d(1), n));
-  case Routine::Dtrsm:
-    return check(libraries.ourDtrsm(blas, 'L', 'L', 'N', 'N', m, n, 1, d(0), m, d(1), m));
-  case Routine::Dgemv:
-    return check(libraries.ourDgemv(blas, 'N', m, n, alpha, d(0), m, d(1), 1, beta, d(2), 1));
-  case Routine::Daxpy:
-    return check(libraries.ourDaxpy(blas, n, alpha, d(0), 1, d(1), 1));
+  case Routine::Dsyrk: return check(libraries.ourDsyrk(blas, 'L', 'N', n, k, alpha, d(0), n, beta, d(1), n));
+  case Routine::Dtrsm: return check(libraries.ourDtrsm(blas, 'L', 'L', 'N', 'N', m, n, 1, d(0), m, d(1), m));
+  case Routine::Dgemv: return check(libraries.ourDgemv(blas, 'N', m, n, alpha, d(0), m, d(1), 1, beta, d(2), 1));
+  case Routine::Daxpy: return check(libraries.ourDaxpy(blas, n, alpha, d(0), 1, d(1), 1));
   }
 }
 
@@ -313,9 +299,7 @@ void Compared::runCopies(const Problem &problem, const std::string &places) {
   case Routine::Dgemv:
     check(libraries.dgemv(cublas, none, m, n, &alpha, d(0), m, d(1), 1, &beta, d(2), 1), "cublasDgemv");
     break;
-  case Routine::Daxpy:
-    check(libraries.daxpy(cublas, n, &alpha, d(0), 1, d(1), 1), "cublasDaxpy");
-    break;
+  case Routine::Daxpy: check(libraries.daxpy(cublas, n, &alpha, d(0), 1, d(1), 1), "cublasDaxpy"); break;
   }
   const size_t last = counts.size() - 1;
   if (places[last] != 'd')
@@ -331,8 +315,7 @@ void Compared::row(const Problem &problem, const std::string &places, const char
   std::fprintf(file, "%s,%lld,%lld,%lld,%s,%s,%lld,%d,%.4e,%.4e,", names[int(problem.routine)],
                static_cast<long long>(problem.m), static_cast<long long>(problem.n), static_cast<long long>(problem.k),
                places.c_str(), way, static_cast<long long>(tile), repeats, s.min, s.median);
-  if (projected > 0)
-    std::fprintf(file, "%.4e", projected);
+  if (projected > 0) std::fprintf(file, "%.4e", projected);
   std::fputc('\n', file);
   std::fflush(file);
 }
@@ -367,8 +350,7 @@ void Compared::all(const Problem &problem, const std::vector<std::string> &where
   operands.fill(problem);
   const int64_t longest = std::max({problem.m, problem.n, problem.k});
   for (const std::string &places : wherever) {
-    if (longest <= 8192 || problem.routine == Routine::Daxpy)
-      compareResults(problem, places);
+    if (longest <= 8192 || problem.routine == Routine::Daxpy) compareResults(problem, places);
     operands.restore(problem, places);
     runOurs(ours, problem, places);
     busfare_blas_report report;
@@ -394,8 +376,7 @@ void Compared::all(const Problem &problem, const std::vector<std::string> &where
         row(problem, places, "cublasxt", block, 0, [&] { runXt(problem, places); });
       }
   }
-  if (!withTiles)
-    return;
+  if (!withTiles) return;
   std::vector<int64_t> tiles;
   const bool isVector = problem.routine == Routine::Daxpy;
   for (int64_t tile = isVector ? 1 << 18 : 512; tile <= longest; tile += isVector      ? tile
@@ -423,8 +404,7 @@ void Compared::threads(const Problem &problem, const std::string &places) {
 } // namespace
 
 std::string chooseDeviceWithLibraries(const Options &options) {
-  if (std::string why = chooseDevice(options); !why.empty())
-    return why;
+  if (std::string why = chooseDevice(options); !why.empty()) return why;
   return libraries.load();
 }
 
@@ -435,8 +415,7 @@ void measureBlas(const Options &options, std::FILE *file) {
   const std::vector<std::string> some = {"ppp", "ggg", "ppd", "ddp"};
   const std::vector<std::string> two = {"pp", "gg", "dp", "pd"}, three = {"ppp", "ggg", "dpp"};
   const int64_t most = int64_t(std::sqrt(double(options.maxBytes) / 8));
-  if (most >= 8192)
-    compared.threads({Routine::Dgemm, 8192, 8192, 8192}, "ggg");
+  if (most >= 8192) compared.threads({Routine::Dgemm, 8192, 8192, 8192}, "ggg");
   for (int64_t side : {1024, 2048, 4096, 8192, 16384})
     if (side <= most && !(options.quick && side % 4096)) {
       for (Routine routine : {Routine::Dgemm, Routine::Sgemm})
@@ -453,6 +432,5 @@ void measureBlas(const Options &options, std::FILE *file) {
     compared.all({Routine::Dgemm, side, 512, side}, {"ppp"}, true);
   }
   for (int64_t length : {int64_t(1) << 22, int64_t(1) << 25, int64_t(1) << 28})
-    if (size_t(length) * 8 <= options.maxBytes)
-      compared.all({Routine::Daxpy, 1, length, 1}, two, length > (1 << 22));
+    if (size_t(length) * 8 <= options.maxBytes) compared.all({Routine::Daxpy, 1, length, 1}, two, length > (1 << 22));
 }

@@ -46,15 +46,13 @@ __global__ void readKernel(const double *in, double *out, size_t n) {
   double sum = 0;
   for (size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x; i < n; i += size_t(gridDim.x) * blockDim.x)
     sum += in[i];
-  if (sum == -1.25)
-    *out = sum;
+  if (sum == -1.25) *out = sum;
 }
 
 /// Goes on where the last one stopped: from the same start each time the lines on the way would be in the cache.
 __global__ void chaseKernel(const unsigned *next, int steps, unsigned *place) {
   unsigned at = *place;
-  for (int k = 0; k < steps; k++)
-    at = next[at];
+  for (int k = 0; k < steps; k++) at = next[at];
   *place = at;
 }
 
@@ -71,10 +69,8 @@ int repeatsFor(size_t bytes, const Options &options) {
 
 std::vector<size_t> sizes(const Options &options, size_t smallest) {
   std::vector<size_t> all;
-  for (size_t bytes = smallest; bytes <= options.maxBytes; bytes *= options.quick ? 16 : 2)
-    all.push_back(bytes);
-  if (all.empty() || all.back() != options.maxBytes)
-    all.push_back(options.maxBytes);
+  for (size_t bytes = smallest; bytes <= options.maxBytes; bytes *= options.quick ? 16 : 2) all.push_back(bytes);
+  if (all.empty() || all.back() != options.maxBytes) all.push_back(options.maxBytes);
   return all;
 }
 
@@ -142,8 +138,8 @@ void measureCopies(const Options &options, Table &table, Buffers &b) {
   }
 }
 
-/// One direction while the other is busy all the time: CoCoPeLia's slowdown is this over the copy alone. The GPU's clock
-/// brackets the copy, since the host would wait for the busy stream's end as well.
+/// One direction while the other is busy all the time: CoCoPeLia's slowdown is this over the copy alone. The GPU's
+/// clock brackets the copy, since the host would wait for the busy stream's end as well.
 void measureBusy(const Options &options, Table &table, Buffers &b) {
   cudaEvent_t start, end;
   CHECK(cudaEventCreate(&start));
@@ -166,8 +162,7 @@ void measureBusy(const Options &options, Table &table, Buffers &b) {
         CHECK(cudaDeviceSynchronize());
         float milliseconds = 0;
         CHECK(cudaEventElapsedTime(&milliseconds, start, end));
-        if (r > 0)
-          seconds.push_back(1e-3 * milliseconds);
+        if (r > 0) seconds.push_back(1e-3 * milliseconds);
       }
       table.row(isBusy ? "copy_busy" : "copy_alone", isUp ? "h2d" : "d2h", "pinned", bytes, 1, seconds, double(bytes));
     }
@@ -179,8 +174,7 @@ void measureBusy(const Options &options, Table &table, Buffers &b) {
 /// m copies that follow each other in one stream: the gap between messages is the slope over m.
 void measureSplits(const Options &options, Table &table, Buffers &b) {
   for (size_t bytes : {size_t(64) << 10, size_t(1) << 20, size_t(16) << 20}) {
-    if (bytes > b.bytes)
-      continue;
+    if (bytes > b.bytes) continue;
     for (int pieces = 1; pieces <= 256; pieces *= options.quick ? 4 : 2) {
       const size_t piece = bytes / pieces;
       const auto up = timed(repeatsFor(bytes, options), [&] {
@@ -190,7 +184,8 @@ void measureSplits(const Options &options, Table &table, Buffers &b) {
       });
       const auto down = timed(repeatsFor(bytes, options), [&] {
         for (int p = 0; p < pieces; p++)
-          CHECK(cudaMemcpyAsync(b.pinnedOut + p * piece, b.deviceOut + p * piece, piece, cudaMemcpyDeviceToHost, b.down));
+          CHECK(
+              cudaMemcpyAsync(b.pinnedOut + p * piece, b.deviceOut + p * piece, piece, cudaMemcpyDeviceToHost, b.down));
         CHECK(cudaStreamSynchronize(b.down));
       });
       table.row("split", "h2d", "pinned", bytes, pieces, up, double(bytes));
@@ -245,8 +240,7 @@ void measureLaunches(const Options &options, Table &table, Buffers &b) {
   for (int r = 0; r < repeats / 10; r++) {
     CHECK(cudaStreamSynchronize(b.up));
     const auto start = std::chrono::steady_clock::now();
-    for (int k = 0; k < chain; k++)
-      nothing<<<1, 32, 0, b.up>>>();
+    for (int k = 0; k < chain; k++) nothing<<<1, 32, 0, b.up>>>();
     const auto issued = std::chrono::steady_clock::now();
     CHECK_LAUNCH();
     CHECK(cudaStreamSynchronize(b.up));
@@ -258,42 +252,40 @@ void measureLaunches(const Options &options, Table &table, Buffers &b) {
   table.row("launch_chain", "", "", 0, chain, followed, 0);
 }
 
-/// One thread walks through lines in random order, each holding where the next is: nothing overlaps. `pieces` steps a repeat.
-/// Small sets are all in the cache after the first repeats, of the largest each line is met once.
+/// One thread walks through lines in random order, each holding where the next is: nothing overlaps. `pieces` steps a
+/// repeat. Small sets are all in the cache after the first repeats, of the largest each line is met once.
 void measureChase(const Options &options, Table &table, Buffers &b) {
   const int steps = 1 << 15;
   const size_t line = 128 / sizeof(unsigned);
   for (size_t bytes : {size_t(1) << 20, size_t(16) << 20, size_t(512) << 20}) {
-    if (bytes > b.bytes)
-      continue;
+    if (bytes > b.bytes) continue;
     const size_t lines = bytes / 128;
     std::vector<unsigned> order(lines), next(lines * line, 0);
-    for (size_t k = 0; k < lines; k++)
-      order[k] = unsigned(k);
+    for (size_t k = 0; k < lines; k++) order[k] = unsigned(k);
     std::shuffle(order.begin(), order.end(), std::mt19937(1));
-    for (size_t k = 0; k < lines; k++)
-      next[order[k] * line] = unsigned(order[(k + 1) % lines] * line);
+    for (size_t k = 0; k < lines; k++) next[order[k] * line] = unsigned(order[(k + 1) % lines] * line);
     CHECK(cudaMemcpy(b.deviceIn, next.data(), bytes, cudaMemcpyHostToDevice));
     CHECK(cudaMemset(b.deviceOut, 0, sizeof(unsigned)));
     auto seconds = timed(options.quick ? 3 : 10, [&] {
-      chaseKernel<<<1, 1, 0, b.up>>>(reinterpret_cast<unsigned *>(b.deviceIn), steps, reinterpret_cast<unsigned *>(b.deviceOut));
+      chaseKernel<<<1, 1, 0, b.up>>>(reinterpret_cast<unsigned *>(b.deviceIn), steps,
+                                     reinterpret_cast<unsigned *>(b.deviceOut));
       CHECK_LAUNCH();
       CHECK(cudaStreamSynchronize(b.up));
     });
-    for (double &each : seconds)
-      each /= steps;
+    for (double &each : seconds) each /= steps;
     table.row("device_chase", "", "device", bytes, steps, seconds, 0);
   }
 }
 
-/// Blocks of a matrix, whose rows (in C; columns in Fortran) do not lie side by side: 16 MiB in pieces that are `pitch` apart.
+/// Blocks of a matrix, whose rows (in C; columns in Fortran) do not lie side by side: 16 MiB in pieces that are `pitch`
+/// apart.
 void measureBlocks(const Options &options, Table &table, Buffers &b) {
   const size_t bytes = size_t(16) << 20;
-  for (size_t pitch : {size_t(16) << 10, size_t(32) << 10, size_t(48) << 10, size_t(64) << 10, size_t(96) << 10, size_t(128) << 10})
+  for (size_t pitch :
+       {size_t(16) << 10, size_t(32) << 10, size_t(48) << 10, size_t(64) << 10, size_t(96) << 10, size_t(128) << 10})
     for (size_t width = size_t(1) << 10; width <= pitch; width *= 2) {
       const size_t rows = bytes / width;
-      if (rows * pitch > b.bytes)
-        continue;
+      if (rows * pitch > b.bytes) continue;
       const std::string name = "copy_pitch_" + std::to_string(pitch);
       const auto up = timed(repeatsFor(bytes, options), [&] {
         CHECK(cudaMemcpy2DAsync(b.deviceIn, width, b.pinnedIn, pitch, width, rows, cudaMemcpyHostToDevice, b.up));

@@ -32,11 +32,9 @@ namespace {
 /// Each thread has one element; `rounds` dependent multiply-adds are what it computes.
 __global__ void work(const double *in, double *out, size_t n, int rounds) {
   const size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
-  if (i >= n)
-    return;
+  if (i >= n) return;
   double x = in[i];
-  for (int r = 0; r < rounds; r++)
-    x = x * 0.9999999 + 1e-9;
+  for (int r = 0; r < rounds; r++) x = x * 0.9999999 + 1e-9;
   out[i] = x;
 }
 
@@ -62,8 +60,7 @@ void measureOverlap(const Options &options, Table &table) {
   std::memset(hostIn, 0, bytes);
   std::memset(hostOut, 0, bytes);
   std::vector<cudaStream_t> streams(mostStreams);
-  for (cudaStream_t &stream : streams)
-    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  for (cudaStream_t &stream : streams) CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
 
   const auto kernelAlone = [&](int rounds) {
     return timed(repeats, [&] {
@@ -87,14 +84,17 @@ void measureOverlap(const Options &options, Table &table) {
         const auto seconds = timed(repeats, [&] {
           for (int k = 0; k < count; k++) {
             const size_t first = std::min(n, k * share), part = std::min(n - first, share);
-            CHECK(cudaMemcpyAsync(deviceIn + first, hostIn + first, part * sizeof(double), cudaMemcpyHostToDevice, streams[k]));
+            CHECK(cudaMemcpyAsync(deviceIn + first, hostIn + first, part * sizeof(double), cudaMemcpyHostToDevice,
+                                  streams[k]));
             launch(deviceIn + first, (isHybrid ? mappedOut : deviceOut) + first, part, rounds, streams[k]);
             if (!isHybrid)
-              CHECK(cudaMemcpyAsync(hostOut + first, deviceOut + first, part * sizeof(double), cudaMemcpyDeviceToHost, streams[k]));
+              CHECK(cudaMemcpyAsync(hostOut + first, deviceOut + first, part * sizeof(double), cudaMemcpyDeviceToHost,
+                                    streams[k]));
           }
           CHECK(cudaDeviceSynchronize());
         });
-        table.row(isHybrid ? "overlap_hybrid" : "overlap_streams", "both", isHybrid ? "mapped" : "pinned", bytes, count, seconds, 2.0 * bytes);
+        table.row(isHybrid ? "overlap_hybrid" : "overlap_streams", "both", isHybrid ? "mapped" : "pinned", bytes, count,
+                  seconds, 2.0 * bytes);
       }
     }
     const auto mapped = timed(repeats, [&] {
@@ -104,8 +104,7 @@ void measureOverlap(const Options &options, Table &table) {
     table.row("overlap_mapped", "both", "mapped", bytes, 1, mapped, 2.0 * bytes);
   }
 
-  for (cudaStream_t stream : streams)
-    CHECK(cudaStreamDestroy(stream));
+  for (cudaStream_t stream : streams) CHECK(cudaStreamDestroy(stream));
   CHECK(cudaFree(deviceIn));
   CHECK(cudaFree(deviceOut));
   CHECK(cudaFreeHost(hostIn));

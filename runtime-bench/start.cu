@@ -40,8 +40,7 @@ std::string chooseDeviceTimed(const Options &options) {
   std::string why;
   contextSeconds = secondsOf([&] {
     why = chooseDevice(options);
-    if (why.empty())
-      CHECK(cudaFree(nullptr));
+    if (why.empty()) CHECK(cudaFree(nullptr));
   });
   return why;
 }
@@ -67,8 +66,7 @@ void measureStart(const Options &options, Table &table) {
       const double locked = secondsOf([&] { CHECK(cudaHostRegister(pages, bytes, cudaHostRegisterDefault)); });
       const double unlocked = secondsOf([&] { CHECK(cudaHostUnregister(pages)); });
       std::free(pages);
-      if (r == 0)
-        continue; // the first of each size may fill pools
+      if (r == 0) continue; // the first of each size may fill pools
       alloc.push_back(times[0]);
       free.push_back(times[1]);
       hostAlloc.push_back(times[2]);

@@ -41,8 +41,7 @@ struct Blas {
   bool load() {
     const std::string name = "libcublas.so." + std::to_string(CUBLAS_VER_MAJOR);
     library = dlopen(name.c_str(), RTLD_NOW);
-    if (!library)
-      return false;
+    if (!library) return false;
     create = reinterpret_cast<decltype(create)>(dlsym(library, "cublasCreate_v2"));
     destroy = reinterpret_cast<decltype(destroy)>(dlsym(library, "cublasDestroy_v2"));
     dgemm = reinterpret_cast<decltype(dgemm)>(dlsym(library, "cublasDgemm_v2"));
@@ -58,8 +57,7 @@ struct Blas {
 Blas blas;
 
 void check(cublasStatus_t status, const char *call) {
-  if (status == CUBLAS_STATUS_SUCCESS)
-    return;
+  if (status == CUBLAS_STATUS_SUCCESS) return;
   std::fprintf(stderr, "busfare-bench: tiles.cu: %s: status %d\n", call, int(status));
   std::exit(4);
 }
@@ -67,8 +65,7 @@ void check(cublasStatus_t status, const char *call) {
 template <class Element> Element *random(size_t count) {
   std::vector<Element> values(count);
   std::minstd_rand generator(1);
-  for (Element &value : values)
-    value = Element(generator() % 1000) / 1000;
+  for (Element &value : values) value = Element(generator() % 1000) / 1000;
   Element *device;
   CHECK(cudaMalloc(&device, count * sizeof(Element)));
   CHECK(cudaMemcpy(device, values.data(), count * sizeof(Element), cudaMemcpyHostToDevice));
@@ -80,8 +77,7 @@ std::vector<int> edges(const Options &options) {
   const int most = std::min(8192, int(std::sqrt(double(options.maxBytes) / sizeof(double))));
   std::vector<int> all;
   for (int edge = 256; edge <= most; edge += edge < 4096 ? 256 : 1024)
-    if (!options.quick || !(edge & (edge - 1)))
-      all.push_back(edge);
+    if (!options.quick || !(edge & (edge - 1))) all.push_back(edge);
   return all;
 }
 
@@ -96,8 +92,7 @@ void measureGemm(const char *name, Gemm gemm, cublasHandle_t handle, const Optio
       CHECK(cudaDeviceSynchronize());
     });
     table.row(name, "", "device", count * sizeof(Element), edge, seconds, 0);
-    for (Element *operand : {a, b, c})
-      CHECK(cudaFree(operand));
+    for (Element *operand : {a, b, c}) CHECK(cudaFree(operand));
   }
 }
 
@@ -111,8 +106,7 @@ template <class Call> void measureSquare(const char *name, const Options &option
       CHECK(cudaDeviceSynchronize());
     });
     table.row(name, "", "device", count * sizeof(double), edge, seconds, 0);
-    for (double *operand : {a, b, c})
-      CHECK(cudaFree(operand));
+    for (double *operand : {a, b, c}) CHECK(cudaFree(operand));
   }
 }
 
@@ -123,7 +117,8 @@ void measureOthers(cublasHandle_t handle, const Options &options, Table &table) 
     return blas.dsyrk(handle, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, edge, edge, &one, a, edge, &one, c, edge);
   });
   measureSquare("dtrsm", options, table, [&](int edge, double *a, double *b, double *) {
-    return blas.dtrsm(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, edge, edge, &one, a, edge, b, edge);
+    return blas.dtrsm(handle, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_N, CUBLAS_DIAG_UNIT, edge, edge, &one,
+                      a, edge, b, edge);
   });
   measureSquare("dgemv", options, table, [&](int edge, double *a, double *b, double *c) {
     return blas.dgemv(handle, CUBLAS_OP_N, edge, edge, &one, a, edge, b, 1, &one, c, 1);
@@ -133,9 +128,10 @@ void measureOthers(cublasHandle_t handle, const Options &options, Table &table) 
 } // namespace
 
 std::string chooseDeviceWithBlas(const Options &options) {
-  if (std::string why = chooseDevice(options); !why.empty())
-    return why;
-  return blas.load() ? "" : "cuBLAS " + std::to_string(CUBLAS_VER_MAJOR) + " cannot be loaded: set LD_LIBRARY_PATH to where libcublas.so lies";
+  if (std::string why = chooseDevice(options); !why.empty()) return why;
+  return blas.load() ? ""
+                     : "cuBLAS " + std::to_string(CUBLAS_VER_MAJOR) +
+                           " cannot be loaded: set LD_LIBRARY_PATH to where libcublas.so lies";
 }
 
 void measureTiles(const Options &options, Table &table) {

@@ -27,7 +27,8 @@ public:
 
   bool isUp() const {
     const Clock::duration::rep interrupted = interruptedAt.load();
-    return Clock::now() >= at || (interrupted && Clock::now().time_since_epoch() >= Clock::duration(interrupted) + grace);
+    return Clock::now() >= at ||
+           (interrupted && Clock::now().time_since_epoch() >= Clock::duration(interrupted) + grace);
   }
 
   /// For a signal handler. All deadlines hear of it, which is why it is one for the whole process.

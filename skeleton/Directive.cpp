@@ -33,8 +33,7 @@ std::vector<Clause> splitClauses(llvm::StringRef text) {
       int depth = 0;
       for (; end < text.size(); ++end) {
         depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
-        if (depth == 0)
-          break;
+        if (depth == 0) break;
       }
       arguments = text.slice(1, end);
       text = text.substr(std::min(end + 1, text.size()));
@@ -51,8 +50,7 @@ void appendNames(llvm::StringRef list, std::vector<std::string> &out) {
     for (int depth = 0; end < list.size() && (depth > 0 || list[end] != ','); ++end)
       depth += list[end] == '[' || list[end] == '(' ? 1 : list[end] == ']' || list[end] == ')' ? -1 : 0;
     llvm::StringRef name = list.substr(0, end).split('[').first.trim();
-    if (!name.empty())
-      out.push_back(name.str());
+    if (!name.empty()) out.push_back(name.str());
     list = list.substr(std::min(end + 1, list.size()));
   }
 }
@@ -76,12 +74,9 @@ Directive busfare::skeleton::directiveFromText(llvm::StringRef text) {
     hasSafelen |= name == "safelen";
     hasOrdered |= name == "ordered";
     unsigned depth = 0;
-    if (name == "collapse" && !clause.arguments.trim().getAsInteger(10, depth) && depth > 0)
-      result.collapse = depth;
-    if (name == "private")
-      appendNames(clause.arguments, result.privates);
-    if (name == "firstprivate")
-      appendNames(clause.arguments, result.firstprivates);
+    if (name == "collapse" && !clause.arguments.trim().getAsInteger(10, depth) && depth > 0) result.collapse = depth;
+    if (name == "private") appendNames(clause.arguments, result.privates);
+    if (name == "firstprivate") appendNames(clause.arguments, result.firstprivates);
     if (name == "lastprivate") {
       llvm::StringRef list = clause.arguments;
       list.consume_front("conditional:");
@@ -93,8 +88,7 @@ Directive busfare::skeleton::directiveFromText(llvm::StringRef text) {
       std::vector<std::string> names;
       appendNames(list, names);
       ReductionOp known = op == "-" ? ReductionOp::Add : valueOf(reductionWords, op).value_or(ReductionOp::None);
-      for (std::string &reduced : names)
-        result.reductions.emplace_back(known, std::move(reduced));
+      for (std::string &reduced : names) result.reductions.emplace_back(known, std::move(reduced));
     }
   }
   result.takesTurns = hasOrdered;
@@ -106,8 +100,7 @@ Directive busfare::skeleton::directiveFromText(llvm::StringRef text) {
 static void trust(Loop &loop, unsigned depth) {
   loop.isTrusted = true;
   auto inner = llvm::find_if(loop.body, [](const Node &node) { return std::holds_alternative<Loop>(node.kind); });
-  if (depth > 1 && inner != loop.body.end())
-    trust(std::get<Loop>(inner->kind), depth - 1);
+  if (depth > 1 && inner != loop.body.end()) trust(std::get<Loop>(inner->kind), depth - 1);
 }
 
 static void trustBelow(Block &block) {
@@ -116,7 +109,8 @@ static void trustBelow(Block &block) {
       if (loop->directive && loop->directive->isParallel && !loop->directive->takesTurns) {
         // The clauses stand at the outer loop: of the inner ones' memory they are not looked at.
         const Directive &said = *loop->directive;
-        bool hasCopies = !said.privates.empty() || !said.firstprivates.empty() || !said.lastprivates.empty() || !said.reductions.empty();
+        bool hasCopies = !said.privates.empty() || !said.firstprivates.empty() || !said.lastprivates.empty() ||
+                         !said.reductions.empty();
         trust(*loop, hasCopies ? 1 : said.collapse);
       }
       trustBelow(loop->body);
@@ -128,6 +122,5 @@ static void trustBelow(Block &block) {
 }
 
 void busfare::skeleton::trustDirectives(Program &program) {
-  for (Function &function : program.functions)
-    trustBelow(function.body);
+  for (Function &function : program.functions) trustBelow(function.body);
 }

@@ -22,8 +22,9 @@ namespace busfare::skeleton {
 
 Directive directiveFromText(llvm::StringRef text);
 
-/// From here on, what directives say of iterations is taken for true where it is neither proved nor refuted: their loops, and
-/// those that they collapse, become LoopHead::isTrusted. Not where iterations take turns (atomic, critical, ordered).
+/// From here on, what directives say of iterations is taken for true where it is neither proved nor refuted: their
+/// loops, and those that they collapse, become LoopHead::isTrusted. Not where iterations take turns (atomic, critical,
+/// ordered).
 void trustDirectives(Program &program);
 
 } // namespace busfare::skeleton

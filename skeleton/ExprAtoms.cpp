@@ -26,21 +26,18 @@ void measure(const Expr &expr, unsigned depth, unsigned &deepest, unsigned &atom
   for (const Term &term : expr.sum())
     for (const Atom &atom : term.factors) {
       ++atoms;
-      for (const Expr &arg : atom.args)
-        measure(arg, depth + 1, deepest, atoms);
+      for (const Expr &arg : atom.args) measure(arg, depth + 1, deepest, atoms);
     }
 }
 
 bool isTooLarge(llvm::ArrayRef<Expr> args) {
   unsigned deepest = 0, atoms = 0;
-  for (const Expr &arg : args)
-    measure(arg, 1, deepest, atoms);
+  for (const Expr &arg : args) measure(arg, 1, deepest, atoms);
   return deepest > maxNesting || atoms > maxAtoms;
 }
 
 Expr makeAtom(Atom::Kind kind, std::vector<Expr> args, int64_t divisor = 0) {
-  if (isTooLarge(args))
-    return Expr::poisoned();
+  if (isTooLarge(args)) return Expr::poisoned();
   Atom atom;
   atom.kind = kind;
   atom.args = std::move(args);
@@ -52,19 +49,15 @@ Expr makeAtom(Atom::Kind kind, std::vector<Expr> args, int64_t divisor = 0) {
 const Atom *asAtomPlus(const Expr &expr, Atom::Kind kind, int64_t &constant) {
   llvm::ArrayRef<Term> sum = expr.sum();
   constant = 0;
-  if (sum.size() == 2 && sum[1].factors.empty())
-    constant = sum[1].coefficient;
-  else if (sum.size() != 1)
-    return nullptr;
-  if (sum[0].coefficient != 1 || sum[0].factors.size() != 1 || sum[0].factors[0].kind != kind)
-    return nullptr;
+  if (sum.size() == 2 && sum[1].factors.empty()) constant = sum[1].coefficient;
+  else if (sum.size() != 1) return nullptr;
+  if (sum[0].coefficient != 1 || sum[0].factors.size() != 1 || sum[0].factors[0].kind != kind) return nullptr;
   return &sum[0].factors[0];
 }
 
 /// Whether a <= b for all values, as far as a glance tells.
 bool isAtMost(const Expr &a, const Expr &b) {
-  if (std::optional<int64_t> difference = (b - a).constant())
-    return *difference >= 0;
+  if (std::optional<int64_t> difference = (b - a).constant()) return *difference >= 0;
   int64_t constant = 0;
   if (const Atom *atom = asAtomPlus(b, Atom::Kind::Max, constant))
     for (const Expr &arg : atom->args)
@@ -81,16 +74,14 @@ bool isAtMost(const Expr &a, const Expr &b) {
 void collectOperands(const Expr &expr, Atom::Kind kind, std::vector<Expr> &out) {
   int64_t constant = 0;
   if (const Atom *atom = asAtomPlus(expr, kind, constant)) {
-    for (const Expr &arg : atom->args)
-      out.push_back(arg + constant);
+    for (const Expr &arg : atom->args) out.push_back(arg + constant);
     return;
   }
   out.push_back(expr);
 }
 
 Expr extremum(Atom::Kind kind, const Expr &a, const Expr &b) {
-  if (a.isPoisoned() || b.isPoisoned())
-    return Expr::poisoned();
+  if (a.isPoisoned() || b.isPoisoned()) return Expr::poisoned();
   std::vector<Expr> operands;
   collectOperands(a, kind, operands);
   collectOperands(b, kind, operands);
@@ -98,15 +89,12 @@ Expr extremum(Atom::Kind kind, const Expr &a, const Expr &b) {
   auto beats = [&](const Expr &x, const Expr &y) { return kind == Atom::Kind::Min ? isAtMost(x, y) : isAtMost(y, x); };
   std::vector<Expr> kept;
   for (const Expr &operand : operands) {
-    if (operand.isPoisoned())
-      return Expr::poisoned();
-    if (std::any_of(kept.begin(), kept.end(), [&](const Expr &k) { return beats(k, operand); }))
-      continue;
+    if (operand.isPoisoned()) return Expr::poisoned();
+    if (std::any_of(kept.begin(), kept.end(), [&](const Expr &k) { return beats(k, operand); })) continue;
     std::erase_if(kept, [&](const Expr &k) { return beats(operand, k); });
     kept.push_back(operand);
   }
-  if (kept.size() == 1)
-    return kept.front();
+  if (kept.size() == 1) return kept.front();
   std::sort(kept.begin(), kept.end());
   return makeAtom(kind, std::move(kept));
 }
@@ -130,12 +118,9 @@ Split split(const Expr &dividend, int64_t divisor) {
       whole.coefficient = quotient;
       result.quotient = result.quotient + exprOf(whole);
     }
-    if (rest.factors.empty())
-      result.restConstant = rest.coefficient;
-    else if (rest.coefficient != 0)
-      result.gcd = std::gcd(result.gcd, rest.coefficient);
-    if (rest.coefficient != 0)
-      result.rest = result.rest + exprOf(rest);
+    if (rest.factors.empty()) result.restConstant = rest.coefficient;
+    else if (rest.coefficient != 0) result.gcd = std::gcd(result.gcd, rest.coefficient);
+    if (rest.coefficient != 0) result.rest = result.rest + exprOf(rest);
   }
   return result;
 }
@@ -159,8 +144,7 @@ bool isBelow(const Expr &rest, int64_t divisor) {
       most += term.coefficient;
       continue;
     }
-    if (term.factors.size() != 1 || term.factors[0].kind != Atom::Kind::Mod)
-      return false;
+    if (term.factors.size() != 1 || term.factors[0].kind != Atom::Kind::Mod) return false;
     most += __int128(term.coefficient) * (term.factors[0].divisor - 1);
   }
   return most < divisor;
@@ -181,8 +165,7 @@ Expr dropInnerModulos(const Expr &expr, int64_t divisor) {
 bool hasInnerModulo(const Expr &expr, int64_t divisor) {
   for (const Term &term : expr.sum())
     for (const Atom &atom : term.factors)
-      if (atom.kind == Atom::Kind::Mod && atom.divisor % divisor == 0)
-        return true;
+      if (atom.kind == Atom::Kind::Mod && atom.divisor % divisor == 0) return true;
   return false;
 }
 
@@ -192,15 +175,11 @@ Expr busfare::skeleton::min(const Expr &a, const Expr &b) { return extremum(Atom
 Expr busfare::skeleton::max(const Expr &a, const Expr &b) { return extremum(Atom::Kind::Max, a, b); }
 
 Expr busfare::skeleton::floorDiv(const Expr &dividend, int64_t divisor) {
-  if (dividend.isPoisoned() || divisor <= 0)
-    return Expr::poisoned();
-  if (divisor == 1)
-    return dividend;
+  if (dividend.isPoisoned() || divisor <= 0) return Expr::poisoned();
+  if (divisor == 1) return dividend;
   Split parts = split(dividend, divisor);
-  if (parts.rest.isPoisoned() || parts.quotient.isPoisoned())
-    return Expr::poisoned();
-  if (isBelow(parts.rest, divisor))
-    return parts.quotient;
+  if (parts.rest.isPoisoned() || parts.quotient.isPoisoned()) return Expr::poisoned();
+  if (isBelow(parts.rest, divisor)) return parts.quotient;
   // floor((g*x + c) / (g*d)) == floor((x + floor(c / g)) / d)
   if (parts.gcd > 1)
     return parts.quotient + floorDiv(divideThrough(parts, parts.restConstant / parts.gcd), divisor / parts.gcd);
@@ -211,28 +190,22 @@ Expr busfare::skeleton::floorDiv(const Expr &dividend, int64_t divisor) {
     if (!__builtin_mul_overflow(inner->divisor, divisor, &product) &&
         !__builtin_mul_overflow(inner->divisor, constant, &shift)) {
       Expr joined = inner->args[0] + shift;
-      if (!joined.isPoisoned())
-        return parts.quotient + floorDiv(joined, product);
+      if (!joined.isPoisoned()) return parts.quotient + floorDiv(joined, product);
     }
   }
   return parts.quotient + makeAtom(Atom::Kind::FloorDiv, {parts.rest}, divisor);
 }
 
 Expr busfare::skeleton::mod(const Expr &dividend, int64_t divisor) {
-  if (dividend.isPoisoned() || divisor <= 0)
-    return Expr::poisoned();
-  if (divisor == 1)
-    return 0;
+  if (dividend.isPoisoned() || divisor <= 0) return Expr::poisoned();
+  if (divisor == 1) return 0;
   if (hasInnerModulo(dividend, divisor)) {
     Expr plain = dropInnerModulos(dividend, divisor);
-    if (!plain.isPoisoned())
-      return mod(plain, divisor);
+    if (!plain.isPoisoned()) return mod(plain, divisor);
   }
   Split parts = split(dividend, divisor);
-  if (parts.rest.isPoisoned())
-    return Expr::poisoned();
-  if (isBelow(parts.rest, divisor))
-    return parts.rest;
+  if (parts.rest.isPoisoned()) return Expr::poisoned();
+  if (isBelow(parts.rest, divisor)) return parts.rest;
   // (g*x + c) mod (g*d) == g*((x + floor(c / g)) mod d) + c mod g
   if (parts.gcd > 1)
     return Expr(parts.gcd) * mod(divideThrough(parts, parts.restConstant / parts.gcd), divisor / parts.gcd) +

@@ -40,8 +40,7 @@ inline int64_t floorRemainder(int64_t dividend, int64_t divisor) {
 /// The Expr of one term.
 inline Expr exprOf(const Term &term) {
   Expr result = term.coefficient;
-  for (const Atom &atom : term.factors)
-    result = result * exprOf(atom);
+  for (const Atom &atom : term.factors) result = result * exprOf(atom);
   return result;
 }
 

@@ -69,8 +69,7 @@ constexpr RuleText rules[] = {
 
 constexpr bool isInOrder() {
   for (size_t k = 0; k < std::size(rules); ++k)
-    if (size_t(rules[k].rule) != k)
-      return false;
+    if (size_t(rules[k].rule) != k) return false;
   return std::size(rules) == size_t(Rule::AssumedUnthrown) + 1;
 }
 static_assert(isInOrder(), "the table of rules follows the enumeration");
@@ -85,8 +84,7 @@ llvm::ArrayRef<Rule> busfare::skeleton::allRules() {
     struct {
       Rule list[std::size(rules)];
     } result{};
-    for (size_t k = 0; k < std::size(rules); ++k)
-      result.list[k] = rules[k].rule;
+    for (size_t k = 0; k < std::size(rules); ++k) result.list[k] = rules[k].rule;
     return result;
   }();
   return all.list;
@@ -94,21 +92,16 @@ llvm::ArrayRef<Rule> busfare::skeleton::allRules() {
 
 const Rule *busfare::skeleton::findRule(llvm::StringRef id) {
   for (const RuleText &text : rules)
-    if (id == text.id)
-      return &text.rule;
+    if (id == text.id) return &text.rule;
   return nullptr;
 }
 
 llvm::StringRef busfare::skeleton::toString(Level level) {
   switch (level) {
-  case Level::Note:
-    return "note";
-  case Level::Remark:
-    return "remark";
-  case Level::Warning:
-    return "warning";
-  case Level::Error:
-    return "error";
+  case Level::Note: return "note";
+  case Level::Remark: return "remark";
+  case Level::Warning: return "warning";
+  case Level::Error: return "error";
   }
   return "error";
 }

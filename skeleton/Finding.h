@@ -41,33 +41,33 @@ enum class Rule {
   DirectiveRefuted,    ///< BF014: an OpenMP directive claims what the analysis refutes or cannot prove.
   AssumedIterations,   ///< BF015: the time loop is taken to run once.
   EffortExceeded,      ///< BF016: a question was too hard within the effort allowed; the safe answer was taken.
-  SharedShape,         ///< BF017: accesses disagree on the shape of a flattened array; the one-dimensional hull is taken.
+  SharedShape, ///< BF017: accesses disagree on the shape of a flattened array; the one-dimensional hull is taken.
   DataDependentAccess, ///< BF018: whether an access happens depends on data; its section is an upper bound.
-  HintMalformed,       ///< BF020: a hint that cannot be read.
-  HintUnused,          ///< BF021: a hint that nothing uses: it stands before no loop or function, or names nothing there.
-  HintRefuted,         ///< BF022: a hint that the program contradicts; it is not taken.
-  HintTaken,           ///< BF023: a hint that is taken as true.
-  Goto,                ///< BF024: goto; it stays on the host.
-  Exception,           ///< BF025: throw and try; they stay on the host.
-  VirtualCall,         ///< BF026: a virtual call; which function it runs is known only while it runs.
-  InlineAssembly,      ///< BF027: inline assembly; it stays on the host.
-  VolatileAccess,      ///< BF028: a volatile access; it stays on the host.
-  AtomicOperation,     ///< BF029: an atomic operation; it stays on the host.
-  LongDouble,          ///< BF030: long double, which no GPU computes with.
-  ThreadIdentity,      ///< BF031: what a thread asks of itself (omp_get_thread_num); it stays on the host.
-  AllocationInLoop,    ///< BF032: memory is allocated or freed in every iteration.
-  PartOfElement,       ///< BF033: a union member or a bit field; the whole element is taken.
-  FunctionPointer,     ///< BF034: a call through a function pointer stays on the host.
-  UnreadDirective,     ///< BF035: an OpenMP directive that is not followed.
-  ExchangedNames,      ///< BF036: pointers change places in every iteration.
-  ClockRead,           ///< BF037: a clock is read; that stays on the host.
-  NoReturn,            ///< BF038: a call in a loop that ends the program (exit, abort, assert).
-  LongJump,            ///< BF039: setjmp and longjmp; they stay on the host.
-  NotPorted,           ///< BF040: a kernel that port leaves as it is.
-  FlattenedRows,       ///< BF041: what a table of pointers points to is taken as one array.
-  Message,             ///< BF042: a message to other processes; it stays on the host.
-  LibraryCall,         ///< BF043: a call of a BLAS routine; it stays on the host, though the device has such a library.
-  AssumedNonNegative,  ///< BF044: what is divided is taken not to be negative.
+  HintMalformed, ///< BF020: a hint that cannot be read.
+  HintUnused, ///< BF021: a hint that nothing uses: it stands before no loop or function, or names nothing there.
+  HintRefuted, ///< BF022: a hint that the program contradicts; it is not taken.
+  HintTaken, ///< BF023: a hint that is taken as true.
+  Goto, ///< BF024: goto; it stays on the host.
+  Exception, ///< BF025: throw and try; they stay on the host.
+  VirtualCall, ///< BF026: a virtual call; which function it runs is known only while it runs.
+  InlineAssembly, ///< BF027: inline assembly; it stays on the host.
+  VolatileAccess, ///< BF028: a volatile access; it stays on the host.
+  AtomicOperation, ///< BF029: an atomic operation; it stays on the host.
+  LongDouble, ///< BF030: long double, which no GPU computes with.
+  ThreadIdentity, ///< BF031: what a thread asks of itself (omp_get_thread_num); it stays on the host.
+  AllocationInLoop, ///< BF032: memory is allocated or freed in every iteration.
+  PartOfElement, ///< BF033: a union member or a bit field; the whole element is taken.
+  FunctionPointer, ///< BF034: a call through a function pointer stays on the host.
+  UnreadDirective, ///< BF035: an OpenMP directive that is not followed.
+  ExchangedNames, ///< BF036: pointers change places in every iteration.
+  ClockRead, ///< BF037: a clock is read; that stays on the host.
+  NoReturn, ///< BF038: a call in a loop that ends the program (exit, abort, assert).
+  LongJump, ///< BF039: setjmp and longjmp; they stay on the host.
+  NotPorted, ///< BF040: a kernel that port leaves as it is.
+  FlattenedRows, ///< BF041: what a table of pointers points to is taken as one array.
+  Message, ///< BF042: a message to other processes; it stays on the host.
+  LibraryCall, ///< BF043: a call of a BLAS routine; it stays on the host, though the device has such a library.
+  AssumedNonNegative, ///< BF044: what is divided is taken not to be negative.
   AssumedSteady, ///< BF045: unseen code is assumed to leave a pointer where it leads.
   AssumedUnthrown, ///< BF046: nothing is assumed to be thrown to a handler behind which the program goes on.
 };

@@ -19,8 +19,7 @@ using namespace busfare::skeleton;
 void busfare::skeleton::add(Hints &hints, const Hints &more) {
   auto addTo = [](auto &to, const auto &from) {
     for (const auto &each : from)
-      if (!llvm::is_contained(to, each))
-        to.push_back(each);
+      if (!llvm::is_contained(to, each)) to.push_back(each);
   };
   hints.independent |= more.independent;
   addTo(hints.temporaries, more.temporaries);
@@ -48,12 +47,12 @@ struct Scope {
 Scope scopeOf(const Location &first, const Block &body, const Hints &hints) {
   Scope scope{first, first, &hints.ignoredRules};
   auto reach = [&](const Location &location) {
-    if (location.file == first.file && std::tie(location.line, location.column) > std::tie(scope.last.line, scope.last.column))
+    if (location.file == first.file &&
+        std::tie(location.line, location.column) > std::tie(scope.last.line, scope.last.column))
       scope.last = location;
   };
   forEachNode(body, [&](const Node &node) { reach(locationOf(node)); });
-  if (hints.lastLine)
-    scope.last = {first.file, hints.lastLine, UINT32_MAX};
+  if (hints.lastLine) scope.last = {first.file, hints.lastLine, UINT32_MAX};
   return scope;
 }
 
@@ -72,7 +71,8 @@ std::vector<Scope> scopesOf(const Program &program) {
 }
 
 bool isAboutHints(Rule rule) {
-  return rule == Rule::HintMalformed || rule == Rule::HintUnused || rule == Rule::HintRefuted || rule == Rule::HintTaken;
+  return rule == Rule::HintMalformed || rule == Rule::HintUnused || rule == Rule::HintRefuted ||
+         rule == Rule::HintTaken;
 }
 
 } // namespace
@@ -80,12 +80,11 @@ bool isAboutHints(Rule rule) {
 std::vector<Finding> busfare::skeleton::takeIgnored(const Program &program, std::vector<Finding> &findings) {
   std::vector<Scope> scopes = scopesOf(program);
   std::vector<Finding> taken;
-  if (scopes.empty())
-    return taken;
+  if (scopes.empty()) return taken;
   llvm::erase_if(findings, [&](const Finding &finding) {
-    bool isIgnored = !isAboutHints(finding.rule) && llvm::any_of(scopes, [&](const Scope &scope) { return scope.holds(finding); });
-    if (isIgnored)
-      taken.push_back(finding);
+    bool isIgnored =
+        !isAboutHints(finding.rule) && llvm::any_of(scopes, [&](const Scope &scope) { return scope.holds(finding); });
+    if (isIgnored) taken.push_back(finding);
     return isIgnored;
   });
   return taken;
@@ -97,21 +96,17 @@ class NameChecker {
 public:
   NameChecker(const Program &program, const Function &function) : program(program), function(function) {
     for (const Parameter &parameter : function.parameters)
-      if (parameter.kind == Parameter::Kind::Value)
-        symbols.insert(parameter.name);
-    for (const Constant &constant : program.constants)
-      symbols.insert(constant.symbol);
+      if (parameter.kind == Parameter::Kind::Value) symbols.insert(parameter.name);
+    for (const Constant &constant : program.constants) symbols.insert(constant.symbol);
     forEachNode(function.body, [&](const Node &node) {
-      if (auto *define = std::get_if<Define>(&node.kind))
-        symbols.insert(define->symbol);
+      if (auto *define = std::get_if<Define>(&node.kind)) symbols.insert(define->symbol);
     });
   }
 
   std::vector<Finding> run() {
     check(function.hints, function.location, "function");
     forEachNode(function.body, [&](const Node &node) {
-      if (auto *loop = std::get_if<Loop>(&node.kind); loop && loop->hints)
-        check(*loop->hints, loop->location, "loop");
+      if (auto *loop = std::get_if<Loop>(&node.kind); loop && loop->hints) check(*loop->hints, loop->location, "loop");
     });
     return std::move(findings);
   }
@@ -131,16 +126,12 @@ private:
       if (!findArray(program, function, name))
         complain(std::string(word) + " names '" + name + "', which is no array that " + function.name + " touches");
     };
-    for (const std::string &name : hints.temporaries)
-      array(name, "temporary");
+    for (const std::string &name : hints.temporaries) array(name, "temporary");
     for (const std::vector<std::string> &group : hints.noalias)
-      for (const std::string &name : group)
-        array(name, "noalias");
-    for (const auto &[name, low, high] : hints.ranges)
-      array(name, "range");
+      for (const std::string &name : group) array(name, "noalias");
+    for (const auto &[name, low, high] : hints.ranges) array(name, "range");
     for (const auto &[name, value] : hints.sizes)
-      if (!symbols.count(name))
-        complain("size names '" + name + "', which is no open size of " + function.name);
+      if (!symbols.count(name)) complain("size names '" + name + "', which is no open size of " + function.name);
     if (hints.independent && what == "function")
       complain("independent speaks of a loop, and stands on the function " + function.name);
   }
@@ -151,7 +142,6 @@ private:
 std::vector<Finding> busfare::skeleton::checkHintNames(const Program &program) {
   std::vector<Finding> findings;
   for (const Function &function : program.functions)
-    for (Finding &finding : NameChecker(program, function).run())
-      findings.push_back(std::move(finding));
+    for (Finding &finding : NameChecker(program, function).run()) findings.push_back(std::move(finding));
   return findings;
 }

@@ -29,8 +29,8 @@ struct HintsRead {
 /// The words of text[begin, end), in a file of this name that holds the text.
 HintsRead parseHints(llvm::StringRef text, llvm::StringRef fileName, size_t begin, size_t end);
 
-/// Takes out the findings that a hint ignore(RULE) of the loop or function around them speaks of; gives them back. What is
-/// said of hints themselves cannot be ignored.
+/// Takes out the findings that a hint ignore(RULE) of the loop or function around them speaks of; gives them back. What
+/// is said of hints themselves cannot be ignored.
 std::vector<Finding> takeIgnored(const Program &program, std::vector<Finding> &findings);
 
 /// Names in hints that mean nothing where they stand.

@@ -16,17 +16,14 @@ using Loops = std::vector<const Loop *>;
 /// The least or the greatest value of an expression while the loops turn; nothing: not known.
 std::optional<Expr> extreme(Expr value, const Loops &loops, bool wantsGreatest) {
   for (const Loop *loop : llvm::reverse(loops)) {
-    if (!value.mentions(loop->index))
-      continue;
+    if (!value.mentions(loop->index)) continue;
     const std::optional<Expr> slope = value.coefficientOf(loop->index);
     const std::optional<int64_t> number = slope ? slope->constant() : std::nullopt;
-    if (!number)
-      return std::nullopt;
+    if (!number) return std::nullopt;
     const Expr &low = loop->step > 0 ? loop->lower : loop->upper, &high = loop->step > 0 ? loop->upper : loop->lower;
     // Where steps are wide, the end that is named may not be reached.
     const bool isFar = (*number > 0) == wantsGreatest;
-    if (isFar == (loop->step > 0) && (loop->step > 1 || loop->step < -1))
-      return std::nullopt;
+    if (isFar == (loop->step > 0) && (loop->step > 1 || loop->step < -1)) return std::nullopt;
     Substitution end;
     end.insert({loop->index, isFar ? high : low});
     value = value.substitute(end);
@@ -34,10 +31,13 @@ std::optional<Expr> extreme(Expr value, const Loops &loops, bool wantsGreatest) 
   return value;
 }
 
-llvm::Error outside(const Function &function, const Access &access, const std::string &end, const std::optional<Expr> &extent) {
+llvm::Error outside(const Function &function, const Access &access, const std::string &end,
+                    const std::optional<Expr> &extent) {
   const std::string place = toString(access.location.isKnown() ? access.location : function.location);
-  return llvm::createStringError((place.empty() ? "" : place + ": ") + "function '" + function.name + "': a subscript of '" + access.array + "' reaches " + end +
-                                 (extent ? ", and its elements end at " + toString(*extent - 1) : ", and its elements begin at 0"));
+  return llvm::createStringError(
+      (place.empty() ? "" : place + ": ") + "function '" + function.name + "': a subscript of '" + access.array +
+      "' reaches " + end +
+      (extent ? ", and its elements end at " + toString(*extent - 1) : ", and its elements begin at 0"));
 }
 
 llvm::Error check(const Function &function, const Access &access, const Loops &loops) {
@@ -46,14 +46,12 @@ llvm::Error check(const Function &function, const Access &access, const Loops &l
     return llvm::Error::success();
   for (size_t k = 0; k < access.subscripts.size(); ++k) {
     const std::optional<Expr> &subscript = access.subscripts[k].value, &extent = array->extents[k];
-    if (!subscript)
-      continue;
+    if (!subscript) continue;
     const std::optional<Expr> least = extreme(*subscript, loops, false), most = extreme(*subscript, loops, true);
     if (const std::optional<int64_t> number = least ? least->constant() : std::nullopt; number && *number < 0)
       return outside(function, access, std::to_string(*number), std::nullopt);
     const std::optional<int64_t> beyond = most && extent ? (*most - *extent).constant() : std::nullopt;
-    if (beyond && *beyond >= 0)
-      return outside(function, access, toString(*most), extent);
+    if (beyond && *beyond >= 0) return outside(function, access, toString(*most), extent);
   }
   return llvm::Error::success();
 }
@@ -61,17 +59,14 @@ llvm::Error check(const Function &function, const Access &access, const Loops &l
 llvm::Error check(const Function &function, const Block &block, Loops &loops) {
   for (const Node &node : block) {
     if (const auto *access = std::get_if<Access>(&node.kind)) {
-      if (llvm::Error error = check(function, *access, loops))
-        return error;
+      if (llvm::Error error = check(function, *access, loops)) return error;
     } else if (const auto *loop = std::get_if<Loop>(&node.kind)) {
       const std::optional<int64_t> span = spanOf(*loop).constant();
-      if ((span && *span < 0) || loop->mayExitEarly)
-        continue;
+      if ((span && *span < 0) || loop->mayExitEarly) continue;
       loops.push_back(loop);
       llvm::Error error = check(function, loop->body, loops);
       loops.pop_back();
-      if (error)
-        return error;
+      if (error) return error;
     }
   }
   return llvm::Error::success();
@@ -82,8 +77,7 @@ llvm::Error check(const Function &function, const Block &block, Loops &loops) {
 llvm::Error refuseOutOfBounds(const Program &program) {
   for (const Function &function : program.functions) {
     Loops loops;
-    if (llvm::Error error = check(function, function.body, loops))
-      return error;
+    if (llvm::Error error = check(function, function.body, loops)) return error;
   }
   return llvm::Error::success();
 }

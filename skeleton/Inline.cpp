@@ -24,8 +24,7 @@ Extents Inliner::mapAll(const Extents &exprs, const Substitution &symbols) const
   Extents mapped;
   for (const std::optional<Expr> &expr : exprs) {
     mapped.push_back(expr ? std::optional<Expr>(expr->substitute(symbols)) : std::nullopt);
-    if (mapped.back() && mapped.back()->isPoisoned())
-      mapped.back().reset();
+    if (mapped.back() && mapped.back()->isPoisoned()) mapped.back().reset();
   }
   return mapped;
 }
@@ -33,8 +32,7 @@ Extents Inliner::mapAll(const Extents &exprs, const Substitution &symbols) const
 Block Inliner::inlineBlock(const Block &block, Frame &frame) {
   Block out;
   out.reserve(block.size());
-  for (const Node &node : block)
-    inlineNode(node, frame, out);
+  for (const Node &node : block) inlineNode(node, frame, out);
   return out;
 }
 
@@ -65,8 +63,7 @@ void Inliner::inlineNode(const Node &node, Frame &frame, Block &out) {
   }
   // What came through a deeper call has its path already.
   for (size_t k = begin; k < out.size(); ++k)
-    if (out[k].path == 0)
-      out[k].path = frame.path;
+    if (out[k].path == 0) out[k].path = frame.path;
 }
 
 void Inliner::inlineLoop(const Loop &loop, Frame &frame, Block &out) {
@@ -74,8 +71,7 @@ void Inliner::inlineLoop(const Loop &loop, Frame &frame, Block &out) {
   copy.index = frame.prefix + loop.index;
   noteDoubt(frame, loop.location, isDoubtful(frame, {loop.lower, loop.upper}));
   auto bound = [&](const Expr &expr, const char *which) {
-    if (std::optional<Expr> mapped = mapExpr(expr, frame))
-      return *mapped;
+    if (std::optional<Expr> mapped = mapExpr(expr, frame)) return *mapped;
     std::string name = copy.index + "." + which;
     out.emplace_back(Define{name, {}, {}, {}, "a loop bound too large to compute with", loop.location});
     return Expr::symbol(name);
@@ -83,12 +79,9 @@ void Inliner::inlineLoop(const Loop &loop, Frame &frame, Block &out) {
   copy.lower = bound(loop.lower, "lower");
   copy.upper = bound(loop.upper, "upper");
   copy.context = frame.context;
-  if (copy.directive)
-    mapDirective(*copy.directive, frame);
-  if (copy.hints)
-    mapHints(*copy.hints, frame, loop.location);
-  if (loop.steady)
-    copy.steady = mapSteady(*loop.steady, frame);
+  if (copy.directive) mapDirective(*copy.directive, frame);
+  if (copy.hints) mapHints(*copy.hints, frame, loop.location);
+  if (loop.steady) copy.steady = mapSteady(*loop.steady, frame);
   size_t mark = writtenBehind.size();
   const bool isShared = isSharedByThreads(loop.body);
   ++loopDepth;
@@ -96,8 +89,7 @@ void Inliner::inlineLoop(const Loop &loop, Frame &frame, Block &out) {
   copy.body = inlineBlock(loop.body, frame);
   sharedDepth -= isShared;
   --loopDepth;
-  if (copy.steady)
-    frame.isUnsteady |= isWrittenBehind(*copy.steady, mark);
+  if (copy.steady) frame.isUnsteady |= isWrittenBehind(*copy.steady, mark);
   out.emplace_back(std::move(copy));
 }
 
@@ -137,15 +129,15 @@ void Inliner::inlineBranch(const Branch &branch, Frame &frame, Block &out) {
   copy.otherwise = inlineBlock(branch.otherwise, frame);
   // Unless somebody says how often: what is asked about is the run that goes on.
   bool thenEnds = surelyEnds(copy.then), saysNothing = copy.condition.probability == Condition().probability;
-  if (saysNothing && thenEnds != surelyEnds(copy.otherwise))
-    copy.condition.probability = thenEnds ? 0 : 1;
+  if (saysNothing && thenEnds != surelyEnds(copy.otherwise)) copy.condition.probability = thenEnds ? 0 : 1;
   out.emplace_back(std::move(copy));
 }
 
 void Inliner::inlineDefine(const Define &define, Frame &frame, Block &out) {
   Define copy = define;
   copy.symbol = frame.prefix + define.symbol;
-  if (auto value = frame.symbols.find(define.symbol); define.value && value != frame.symbols.end() && value->second != Expr::symbol(copy.symbol))
+  if (auto value = frame.symbols.find(define.symbol);
+      define.value && value != frame.symbols.end() && value->second != Expr::symbol(copy.symbol))
     return; // its value stands wherever it is named
   copy.atLeast = mapExpr(define.atLeast, frame);
   copy.atMost = mapExpr(define.atMost, frame);
@@ -158,19 +150,16 @@ void Inliner::inlineDefine(const Define &define, Frame &frame, Block &out) {
 /// Where a name may stand for several objects, what it gets and gives up is not said: contents then live longer than
 /// they do, which is safe.
 void Inliner::inlineAllocate(const Allocate &allocate, Frame &frame, Block &out) {
-  if (frame.remade.count(allocate.array))
-    return;
+  if (frame.remade.count(allocate.array)) return;
   Binding binding = bindingOf(allocate.array, frame);
   const Array *formal = findArray(program, *frame.function, allocate.array), *actual = declared(binding.array);
-  if (formal && actual && formal->type != actual->type)
-    allocatedAsOther.insert(binding.array);
+  if (formal && actual && formal->type != actual->type) allocatedAsOther.insert(binding.array);
   if (!isAlias(binding.array) && !confused.count(binding.array) && binding.row.empty() && binding.offset == Expr(0))
     out.emplace_back(Allocate{binding.array, mapAll(allocate.extents, frame.symbols), allocate.location});
 }
 
 void Inliner::inlineFree(const Free &freed, Frame &frame, Block &out) {
-  if (frame.remade.count(freed.array))
-    return;
+  if (frame.remade.count(freed.array)) return;
   Binding binding = bindingOf(freed.array, frame);
   if (!isAlias(binding.array) && !confused.count(binding.array) && binding.row.empty() && binding.offset == Expr(0))
     out.emplace_back(Free{binding.array, freed.location});
@@ -179,16 +168,12 @@ void Inliner::inlineFree(const Free &freed, Frame &frame, Block &out) {
 HostStatement Inliner::inlineHost(const HostStatement &host, Frame &frame) {
   HostStatement copy = host;
   copy.body = inlineBlock(host.body, frame);
-  if (copy.message)
-    copy.message->bytes = mapExpr(copy.message->bytes, frame);
+  if (copy.message) copy.message->bytes = mapExpr(copy.message->bytes, frame);
   if (copy.library) {
-    for (auto &[name, value] : copy.library->dimensions)
-      value = mapExpr(value, frame);
-    for (auto &[name, array] : copy.library->operands)
-      array = bindingOf(array, frame).array;
+    for (auto &[name, value] : copy.library->dimensions) value = mapExpr(value, frame);
+    for (auto &[name, array] : copy.library->operands) array = bindingOf(array, frame).array;
   }
-  if (touchesExposed(host))
-    mayTouchExposed(copy, frame);
+  if (touchesExposed(host)) mayTouchExposed(copy, frame);
   return copy;
 }
 
@@ -205,22 +190,18 @@ void Inliner::inlineRotate(const Rotate &rotate, Frame &frame, Block &out) {
     isAmongAliases &= isAlias(first);
   }
   // Aliases that are rotated stand for the same objects each (uniteRotated): nothing changes.
-  if (frame.caller && isAmongAliases)
-    return;
-  if (isConfused)
-    return confuse(all);
+  if (frame.caller && isAmongAliases) return;
+  if (isConfused) return confuse(all);
   out.emplace_back(std::move(copy));
 }
 
 void Inliner::mapDirective(Directive &directive, Frame &frame) {
   auto rename = [&](std::string &name) {
-    if (frame.arrays.count(name))
-      name = bindingOf(name, frame).array;
+    if (frame.arrays.count(name)) name = bindingOf(name, frame).array;
   };
   for (Names *names : {&directive.privates, &directive.firstprivates, &directive.lastprivates})
     llvm::for_each(*names, rename);
-  for (auto &reduction : directive.reductions)
-    rename(reduction.second);
+  for (auto &reduction : directive.reductions) rename(reduction.second);
 }
 
 // Calls.
@@ -250,12 +231,9 @@ Inlined Inliner::run() {
   Frame frame;
   frame.function = &root;
   defineValues(root.body, frame.symbols);
-  for (Array &array : result.function.arrays)
-    array.extents = mapAll(array.extents, frame.symbols);
-  for (Expr &expr : result.function.nonNegative)
-    expr = expr.substitute(frame.symbols);
-  for (const Array &array : result.function.arrays)
-    frame.arrays[array.name] = {array.name, Expr(0), array.extents};
+  for (Array &array : result.function.arrays) array.extents = mapAll(array.extents, frame.symbols);
+  for (Expr &expr : result.function.nonNegative) expr = expr.substitute(frame.symbols);
+  for (const Array &array : result.function.arrays) frame.arrays[array.name] = {array.name, Expr(0), array.extents};
   result.paths.push_back({root.name, 0, {}, frame.symbols, {}});
   Block body = inlineBlock(root.body, frame);
   result.paths.front().arrays = frame.arrays;
@@ -284,20 +262,17 @@ Inlined busfare::skeleton::substituteCalls(const Program &program, const Functio
       auto [known, isNew] = confused.try_emplace(name, group);
       // An empty group is the largest.
       bool isLarger = !known->second.empty() && (group.empty() || group.size() > known->second.size());
-      if (isLarger)
-        known->second = group;
+      if (isLarger) known->second = group;
       isStable &= !isNew && !isLarger;
     }
-    if (isStable)
-      return result;
+    if (isStable) return result;
   }
 }
 
 static void collectCallees(const Block &block, const std::string &caller, std::set<std::string> &called) {
   for (const Node &node : block) {
     if (const auto *call = std::get_if<Call>(&node.kind)) {
-      if (call->callee != caller)
-        called.insert(call->callee);
+      if (call->callee != caller) called.insert(call->callee);
     } else if (const auto *loop = std::get_if<Loop>(&node.kind)) {
       collectCallees(loop->body, caller, called);
     } else if (const auto *branch = std::get_if<Branch>(&node.kind)) {
@@ -308,18 +283,14 @@ static void collectCallees(const Block &block, const std::string &caller, std::s
 }
 
 std::vector<std::string> busfare::skeleton::roots(const Program &program) {
-  if (findFunction(program, "main"))
-    return {"main"};
+  if (findFunction(program, "main")) return {"main"};
   std::set<std::string> called;
-  for (const Function &function : program.functions)
-    collectCallees(function.body, function.name, called);
+  for (const Function &function : program.functions) collectCallees(function.body, function.name, called);
   std::vector<std::string> result;
   SourceFunctions seen;
   for (const Function &function : program.functions)
-    if (!called.count(function.name) && seen.isNew(function))
-      result.push_back(function.name);
+    if (!called.count(function.name) && seen.isNew(function)) result.push_back(function.name);
   if (result.empty())
-    for (const Function &function : program.functions)
-      result.push_back(function.name);
+    for (const Function &function : program.functions) result.push_back(function.name);
   return result;
 }

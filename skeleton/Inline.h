@@ -53,13 +53,14 @@ struct Binding {
 
 /// One call that was substituted, or the root itself (which stands for nobody's call).
 struct CallPath {
-  std::string function;  ///< Whose body it is.
-  unsigned caller = 0;   ///< The path of the call; of the root: 0.
-  Location call;         ///< Unknown for the root.
-  Substitution symbols;  ///< The function's symbols in the result's; those not in it are called the same.
+  std::string function; ///< Whose body it is.
+  unsigned caller = 0; ///< The path of the call; of the root: 0.
+  Location call; ///< Unknown for the root.
+  Substitution symbols; ///< The function's symbols in the result's; those not in it are called the same.
   std::map<std::string, Binding> arrays; ///< The function's arrays in the result.
-  std::string prefix = {};               ///< Of its own names in the result; empty for the root.
-  bool isFolded = false; ///< Nothing of its body is left: one statement of a caller says what it reads (InlineOutput.cpp).
+  std::string prefix = {}; ///< Of its own names in the result; empty for the root.
+  bool isFolded =
+      false; ///< Nothing of its body is left: one statement of a caller says what it reads (InlineOutput.cpp).
 };
 
 struct Inlined {

@@ -16,8 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "skeleton/Inliner.h"
-#include "skeleton/Rotation.h"
 #include "skeleton/Polynomial.h"
+#include "skeleton/Rotation.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace busfare::skeleton;
@@ -28,8 +28,7 @@ namespace {
 std::optional<Expr> product(const Extents &extents, size_t first) {
   Expr size = 1;
   for (size_t k = first; k < extents.size(); ++k) {
-    if (!extents[k])
-      return std::nullopt;
+    if (!extents[k]) return std::nullopt;
     size = size * *extents[k];
   }
   return size.isPoisoned() ? std::nullopt : std::optional<Expr>(size);
@@ -40,8 +39,7 @@ std::optional<Expr> linearise(const std::vector<Subscript> &subscripts, const Ex
   Expr position = 0;
   for (size_t k = 0; k < subscripts.size(); ++k) {
     std::optional<Expr> stride = product(extents, k + 1);
-    if (!subscripts[k].value || !stride)
-      return std::nullopt;
+    if (!subscripts[k].value || !stride) return std::nullopt;
     position = position + *subscripts[k].value * *stride;
   }
   return position.isPoisoned() ? std::nullopt : std::optional<Expr>(position);
@@ -49,32 +47,26 @@ std::optional<Expr> linearise(const std::vector<Subscript> &subscripts, const Ex
 
 /// Known to be the same in all dimensions but the outermost.
 bool haveSameRows(const Extents &a, const Extents &b) {
-  if (a.size() != b.size())
-    return false;
+  if (a.size() != b.size()) return false;
   for (size_t k = 1; k < a.size(); ++k)
-    if (!a[k] || !b[k] || *a[k] != *b[k])
-      return false;
+    if (!a[k] || !b[k] || *a[k] != *b[k]) return false;
   return true;
 }
 
 /// As many dimensions, and nothing known to be different in all but the outermost.
 bool haveRowsAlike(const Extents &a, const Extents &b) {
-  if (a.size() != b.size())
-    return false;
+  if (a.size() != b.size()) return false;
   for (size_t k = 1; k < a.size(); ++k) {
     std::optional<int64_t> x = a[k] ? a[k]->constant() : std::nullopt, y = b[k] ? b[k]->constant() : std::nullopt;
-    if (x && y && *x != *y)
-      return false;
+    if (x && y && *x != *y) return false;
   }
   return true;
 }
 
 bool allocates(const Block &block, const std::string &name) {
   return llvm::any_of(block, [&](const Node &node) {
-    if (const auto *allocate = std::get_if<Allocate>(&node.kind))
-      return allocate->array == name;
-    if (const auto *loop = std::get_if<Loop>(&node.kind))
-      return allocates(loop->body, name);
+    if (const auto *allocate = std::get_if<Allocate>(&node.kind)) return allocate->array == name;
+    if (const auto *loop = std::get_if<Loop>(&node.kind)) return allocates(loop->body, name);
     if (const auto *branch = std::get_if<Branch>(&node.kind))
       return allocates(branch->then, name) || allocates(branch->otherwise, name);
     return false;
@@ -88,15 +80,13 @@ std::vector<Names> joined(const std::vector<Names> &groups) {
     std::set<std::string> together(group.begin(), group.end());
     llvm::erase_if(sets, [&](const std::set<std::string> &other) {
       bool meets = llvm::any_of(other, [&](const std::string &name) { return together.count(name) != 0; });
-      if (meets)
-        together.insert(other.begin(), other.end());
+      if (meets) together.insert(other.begin(), other.end());
       return meets;
     });
     sets.push_back(std::move(together));
   }
   std::vector<Names> result;
-  for (const std::set<std::string> &group : sets)
-    result.emplace_back(group.begin(), group.end());
+  for (const std::set<std::string> &group : sets) result.emplace_back(group.begin(), group.end());
   return result;
 }
 
@@ -121,21 +111,18 @@ std::vector<Names> rotatedIn(const Program &program, const Function &function, s
   path.insert(&function);
   for (const Call *call : calls) {
     const Function *callee = findFunction(program, call->callee);
-    if (!callee || path.count(callee))
-      continue;
+    if (!callee || path.count(callee)) continue;
     for (const Names &group : rotatedIn(program, *callee, path)) {
       Names here;
       for (const std::string &name : group) {
         bool isOwn = llvm::any_of(callee->arrays, [&](const Array &a) { return a.name == name; });
-        if (!isOwn)
-          here.push_back(name); // a global
+        if (!isOwn) here.push_back(name); // a global
         for (size_t k = 0; k < callee->parameters.size() && k < call->arguments.size(); ++k)
           if (callee->parameters[k].byReference && callee->parameters[k].name == name)
             if (const auto *actual = std::get_if<ArrayArgument>(&call->arguments[k]); actual && !actual->array.empty())
               here.push_back(actual->array);
       }
-      if (!here.empty())
-        groups.push_back(std::move(here));
+      if (!here.empty()) groups.push_back(std::move(here));
     }
   }
   path.erase(&function);
@@ -149,8 +136,7 @@ void Inliner::declareGlobals() {
   for (const Array &global : program.globals) {
     bool isHidden = llvm::any_of(root.arrays, [&](const Array &a) { return a.name == global.name; });
     Extents extents = mapAll(global.extents, hidden);
-    if (isHidden || extents == global.extents)
-      continue;
+    if (isHidden || extents == global.extents) continue;
     result.function.arrays.push_back(global);
     result.function.arrays.back().extents = extents;
   }
@@ -160,35 +146,30 @@ void Inliner::declareGlobals() {
 std::string Inliner::globalName(const std::string &name) {
   auto global = llvm::find_if(program.globals, [&](const Array &a) { return a.name == name; });
   bool isHidden = llvm::any_of(root.arrays, [&](const Array &a) { return a.name == name; });
-  if (global == program.globals.end() || !isHidden)
-    return name;
+  if (global == program.globals.end() || !isHidden) return name;
   Array copy = *global;
   copy.name = "::" + name;
   copy.extents = mapAll(copy.extents, hidden);
-  if (!declared(copy.name))
-    result.function.arrays.push_back(copy);
+  if (!declared(copy.name)) result.function.arrays.push_back(copy);
   return copy.name;
 }
 
 std::optional<size_t> Inliner::placeOf(const std::string &name) const {
   const std::vector<Array> &arrays = result.function.arrays;
-  for (; placed < arrays.size(); ++placed)
-    places.try_emplace(arrays[placed].name, placed);
+  for (; placed < arrays.size(); ++placed) places.try_emplace(arrays[placed].name, placed);
   auto found = places.find(name);
   return found == places.end() ? std::nullopt : std::optional<size_t>(found->second);
 }
 
 const Array *Inliner::declared(const std::string &name) const {
-  if (std::optional<size_t> place = placeOf(name))
-    return &result.function.arrays[*place];
+  if (std::optional<size_t> place = placeOf(name)) return &result.function.arrays[*place];
   auto global = llvm::find_if(program.globals, [&](const Array &array) { return array.name == name; });
   return global == program.globals.end() ? nullptr : &*global;
 }
 
 Binding Inliner::bindingOf(const std::string &name, Frame &frame) {
   auto found = frame.arrays.find(name);
-  if (found != frame.arrays.end())
-    return found->second;
+  if (found != frame.arrays.end()) return found->second;
   std::string global = globalName(name);
   const Array *array = declared(global);
   return {global, Expr(0), array ? array->extents : Extents()};
@@ -206,8 +187,7 @@ Names Inliner::knownObjectsOf(const Names &names, bool &isAny) const {
   while (!open.empty()) {
     std::string name = open.back();
     open.pop_back();
-    if (!seen.insert(name).second)
-      continue;
+    if (!seen.insert(name).second) continue;
     if (!isAlias(name)) {
       objects.insert(name);
       continue;
@@ -236,8 +216,7 @@ Binding Inliner::aliasFor(const std::string &name, const Array &like, Names mayB
     both.insert(both.end(), mayBe.begin(), mayBe.end());
     known->mayBe = mayBe.empty() || known->mayBe.empty() ? Names() : objectsOf(both);
     known->isFixed = false;
-    if (known->mayBe.empty())
-      known->likely.insert(known->likely.end(), both.begin(), both.end());
+    if (known->mayBe.empty()) known->likely.insert(known->likely.end(), both.begin(), both.end());
     return {name, Expr(0), unknown};
   }
   Array alias;
@@ -253,7 +232,8 @@ Binding Inliner::aliasFor(const std::string &name, const Array &like, Names mayB
   return {name, Expr(0), unknown};
 }
 
-Binding Inliner::resolve(const ArrayArgument &argument, const Array &formal, Frame &caller, const std::string &aliasName) {
+Binding Inliner::resolve(const ArrayArgument &argument, const Array &formal, Frame &caller,
+                         const std::string &aliasName) {
   if (argument.array.empty()) {
     unknownArguments.insert(aliasName);
     return aliasFor(aliasName, formal, {});
@@ -262,19 +242,17 @@ Binding Inliner::resolve(const ArrayArgument &argument, const Array &formal, Fra
   if (auto group = confused.find(actual.array); group != confused.end())
     return aliasFor(aliasName, formal, group->second);
   const Array *array = declared(actual.array);
-  if (!array)
-    return aliasFor(aliasName, formal, {});
+  if (!array) return aliasFor(aliasName, formal, {});
   std::optional<Expr> offset = mapExpr(argument.offset, caller);
-  if (offset && actual.offset)
-    offset = *offset + *actual.offset;
+  if (offset && actual.offset) offset = *offset + *actual.offset;
   if (array->storage == Storage::Alias || !offset || !actual.offset || offset->isPoisoned() ||
       array->type.bytes != formal.type.bytes)
     return aliasFor(aliasName, formal, {actual.array});
   std::vector<Expr> row = actual.row;
-  for (const Expr &subscript : argument.row)
-    row.push_back(subscript.substitute(caller.symbols));
+  for (const Expr &subscript : argument.row) row.push_back(subscript.substitute(caller.symbols));
   // One row, which has one dimension: nothing says how deep the callee goes otherwise.
-  bool isOneRow = (actual.row.empty() || argument.row.empty()) && formal.extents.size() == 1 && array->extents.size() == row.size() + 1;
+  bool isOneRow = (actual.row.empty() || argument.row.empty()) && formal.extents.size() == 1 &&
+                  array->extents.size() == row.size() + 1;
   if (!row.empty() && (!isOneRow || llvm::any_of(row, [](const Expr &subscript) { return subscript.isPoisoned(); })))
     return aliasFor(aliasName, formal, {actual.array});
   return {actual.array, offset, {}, std::move(row)};
@@ -288,19 +266,19 @@ bool Inliner::canRotateByName(const Names &group, Frame &frame) {
   for (const std::string &name : group) {
     Binding binding = bindingOf(name, frame);
     const Array *array = declared(binding.array), *other = declared(first.array);
-    if (!array || !other || !arrays.insert(binding.array).second)
-      return false;
-    if (array->storage == Storage::Alias || confused.count(binding.array) || binding.offset != first.offset || !binding.row.empty())
+    if (!array || !other || !arrays.insert(binding.array).second) return false;
+    if (array->storage == Storage::Alias || confused.count(binding.array) || binding.offset != first.offset ||
+        !binding.row.empty())
       return false;
     if (array->type != other->type || !haveSameRows(array->extents, other->extents) ||
         !haveSameRows(binding.extents, first.extents))
       return false;
     bool isCopy = endOfRotation(name, frame) == frame.depth;
-    bool isAlsoVariable = array->storage == Storage::Global || llvm::any_of(frame.references, [&](const auto &reference) {
-                            return bindingOf(reference.first, frame).array == binding.array;
-                          });
-    if (isCopy && isAlsoVariable)
-      return false;
+    bool isAlsoVariable =
+        array->storage == Storage::Global || llvm::any_of(frame.references, [&](const auto &reference) {
+          return bindingOf(reference.first, frame).array == binding.array;
+        });
+    if (isCopy && isAlsoVariable) return false;
   }
   return true;
 }
@@ -308,8 +286,7 @@ bool Inliner::canRotateByName(const Names &group, Frame &frame) {
 /// Makes the frame's name an alias of these arrays.
 void Inliner::bindToAny(const std::string &name, Frame &frame, const Names &arrays) {
   const Array *like = findArray(program, *frame.function, name);
-  if (!like)
-    return;
+  if (!like) return;
   const Array *taken = declared(frame.prefix + name);
   bool isTaken = taken && taken->storage != Storage::Alias;
   frame.arrays[name] = aliasFor(frame.prefix + name + (isTaken ? ".any" : ""), *like, arrays);
@@ -321,18 +298,18 @@ bool Inliner::rotatesAnything(const Function &function) const {
 }
 
 /// Formals whose rotation cannot be told by rotating the actuals become aliases of all they may be. So do those that
-/// keep their object while its name is rotated, and those given new memory, which the caller's names do not follow (but those of InlineRemade.cpp).
+/// keep their object while its name is rotated, and those given new memory, which the caller's names do not follow (but
+/// those of InlineRemade.cpp).
 void Inliner::uniteRotated(Frame &frame) {
   for (const Parameter &parameter : frame.function->parameters)
-    if (parameter.kind == Parameter::Kind::Array && !parameter.byReference && frame.arrays.count(parameter.name) && !frame.remade.count(parameter.name) &&
-        allocates(frame.function->body, parameter.name))
+    if (parameter.kind == Parameter::Kind::Array && !parameter.byReference && frame.arrays.count(parameter.name) &&
+        !frame.remade.count(parameter.name) && allocates(frame.function->body, parameter.name))
       bindToAny(parameter.name, frame, {});
   std::set<const Function *> path;
   std::vector<Names> groups = rotatedIn(program, *frame.function, path);
   // Again, because a name that becomes an alias takes its group with it.
   for (size_t round = 0; round <= groups.size(); ++round)
-    for (const Names &group : groups)
-      uniteGroup(group, frame);
+    for (const Names &group : groups) uniteGroup(group, frame);
 }
 
 void Inliner::uniteGroup(const Names &group, Frame &frame) {
@@ -348,11 +325,9 @@ void Inliner::uniteGroup(const Names &group, Frame &frame) {
   }
   Names objects = isAny ? Names() : objectsOf(arrays);
   if (!canRotateByName(group, frame)) {
-    for (const std::string &name : group)
-      bindToAny(name, frame, objects);
+    for (const std::string &name : group) bindToAny(name, frame, objects);
     // What the callee leaves behind cannot be told either.
-    if (isLasting)
-      confuse(arrays);
+    if (isLasting) confuse(arrays);
     return;
   }
   // Copies of the pointers that are rotated; a reference to one changes with it.
@@ -360,8 +335,7 @@ void Inliner::uniteGroup(const Names &group, Frame &frame) {
   for (const auto &[name, binding] : frame.arrays)
     if (!llvm::is_contained(group, name) && !frame.references.count(name) && llvm::is_contained(arrays, binding.array))
       copies.push_back(name);
-  for (const std::string &name : copies)
-    bindToAny(name, frame, objects);
+  for (const std::string &name : copies) bindToAny(name, frame, objects);
 }
 
 /// A recursive call may exchange globals as its function does.
@@ -372,8 +346,7 @@ void Inliner::confuseGlobals(const Function &callee) {
     for (const std::string &name : group)
       if (llvm::any_of(program.globals, [&](const Array &a) { return a.name == name; }))
         globals.push_back(globalName(name));
-    if (globals.size() > 1)
-      confuse(globals);
+    if (globals.size() > 1) confuse(globals);
   }
 }
 
@@ -382,13 +355,11 @@ static Subscript shifted(Subscript subscript, const Expr &by) {
   for (std::optional<Expr> *part : {&subscript.value, &subscript.atLeast, &subscript.atMost})
     if (*part) {
       *part = **part + by;
-      if ((*part)->isPoisoned())
-        return {};
+      if ((*part)->isPoisoned()) return {};
     }
   if (subscript.from) {
     subscript.from->offset = subscript.from->offset + by;
-    if (subscript.from->offset.isPoisoned())
-      return {};
+    if (subscript.from->offset.isPoisoned()) return {};
   }
   return subscript;
 }
@@ -401,29 +372,24 @@ std::vector<Subscript> Inliner::mapSubscripts(const Access &access, const Bindin
   }
   const Array *actual = declared(binding.array);
   size_t rank = actual ? actual->extents.size() : formal.size();
-  if (rank == 0)
-    return {};
+  if (rank == 0) return {};
   std::vector<Subscript> unknown(rank);
-  if (!binding.offset)
-    return unknown;
+  if (!binding.offset) return unknown;
   if (!binding.row.empty()) {
-    if (formal.size() != 1 || rank != binding.row.size() + 1)
-      return unknown;
+    if (formal.size() != 1 || rank != binding.row.size() + 1) return unknown;
     Subscript inRow = shifted(formal[0], *binding.offset);
     std::vector<Subscript> all;
-    for (const Expr &subscript : binding.row)
-      all.push_back({subscript, {}, {}});
+    for (const Expr &subscript : binding.row) all.push_back({subscript, {}, {}});
     all.push_back(std::move(inRow));
     return all;
   }
   // Row i, element j of it: however long the rows are.
-  if (actual && actual->rows != Rows::None && binding.offset->isZero() && haveRowsAlike(binding.extents, actual->extents) &&
-      formal.size() == rank)
+  if (actual && actual->rows != Rows::None && binding.offset->isZero() &&
+      haveRowsAlike(binding.extents, actual->extents) && formal.size() == rank)
     return formal;
   if (actual && haveSameRows(binding.extents, actual->extents) && formal.size() == rank) {
     std::optional<Expr> row = product(actual->extents, 1);
-    if (binding.offset->isZero())
-      return formal;
+    if (binding.offset->isZero()) return formal;
     if (std::optional<Expr> rows = row ? divideExactly(*binding.offset, *row) : std::nullopt) {
       bool wasKnown = formal[0].value || formal[0].atLeast || formal[0].atMost || formal[0].from;
       formal[0] = shifted(formal[0], *rows);
@@ -431,13 +397,10 @@ std::vector<Subscript> Inliner::mapSubscripts(const Access &access, const Bindin
     }
   }
   std::optional<Expr> position = linearise(formal, binding.extents);
-  if (position)
-    position = *position + *binding.offset;
-  if (position && position->isPoisoned())
-    position.reset();
+  if (position) position = *position + *binding.offset;
+  if (position && position->isPoisoned()) position.reset();
   if (rank > 1) {
-    if (!product(actual->extents, 1))
-      return unknown;
+    if (!product(actual->extents, 1)) return unknown;
     flattened.insert(binding.array);
   }
   return {Subscript{position, std::nullopt, std::nullopt}};
@@ -466,8 +429,7 @@ Access Inliner::mapAccess(const Access &access, Frame &frame) {
   }
   const Array one = *declared(binding.array);
   std::string name;
-  for (const std::string &other : group->second)
-    name += (name.empty() ? "" : "|") + other;
+  for (const std::string &other : group->second) name += (name.empty() ? "" : "|") + other;
   if (group->second.size() < 2) // any array, or elsewhere in the same one
     name = binding.array + (name.empty() ? "|?" : "|");
   // Arrays of different rank may have been mixed up.
@@ -493,22 +455,18 @@ void Inliner::confuse(const Names &names) {
     }
   Names members;
   for (const std::string &name : together)
-    if (!isAlias(name))
-      members.push_back(name);
+    if (!isAlias(name)) members.push_back(name);
   for (const std::string &name : members) {
     confused[name] = isAny ? Names() : members;
-    if (loopDepth > 0)
-      confusedInLoops[name] = confused[name];
+    if (loopDepth > 0) confusedInLoops[name] = confused[name];
   }
 }
 
 /// The depth of the frame at whose end a rotation of the frame's name ceases to hold; 0 = never.
 unsigned Inliner::endOfRotation(const std::string &name, const Frame &frame) const {
-  if (!frame.caller)
-    return 0;
+  if (!frame.caller) return 0;
   auto reference = frame.references.find(name);
-  if (reference != frame.references.end())
-    return endOfRotation(reference->second, *frame.caller);
+  if (reference != frame.references.end()) return endOfRotation(reference->second, *frame.caller);
   auto own = llvm::find_if(frame.function->arrays, [&](const Array &a) { return a.name == name; });
   bool isGlobal = own == frame.function->arrays.end() || own->storage == Storage::Global;
   return isGlobal ? 0 : frame.depth;
@@ -539,29 +497,24 @@ void Inliner::flattenArrays(Block &body) {
   for (const Names &group : rotatedTogether(body))
     if (llvm::any_of(group, [&](const std::string &name) { return flattened.count(name) != 0; }))
       for (const std::string &name : group)
-        if (const Array *array = declared(name); array && array->extents.size() > 1)
-          flattened.insert(name);
+        if (const Array *array = declared(name); array && array->extents.size() > 1) flattened.insert(name);
   flatten(body);
   for (const std::string &name : flattened) {
     // A global of another shape in this root is declared again, flat.
     if (!llvm::any_of(result.function.arrays, [&](const Array &a) { return a.name == name; }))
-      if (const Array *global = declared(name))
-        result.function.arrays.push_back(Array(*global));
+      if (const Array *global = declared(name)) result.function.arrays.push_back(Array(*global));
     for (Array &array : result.function.arrays)
-      if (array.name == name)
-        array.extents = {product(array.extents, 0)};
+      if (array.name == name) array.extents = {product(array.extents, 0)};
   }
 }
 
 /// An alias keeps to its objects while names rotate: it may be what any name of their rotations denotes.
 void Inliner::closeAliases(const Block &body) {
   std::vector<Names> groups = rotatedTogether(body);
-  for (const auto &[name, group] : confused)
-    groups.push_back(group);
+  for (const auto &[name, group] : confused) groups.push_back(group);
   groups = joined(groups);
   for (Array &array : result.function.arrays) {
-    if (array.storage != Storage::Alias || array.mayBe.empty())
-      continue;
+    if (array.storage != Storage::Alias || array.mayBe.empty()) continue;
     Names all = array.mayBe;
     for (const Names &group : groups)
       if (llvm::any_of(group, [&](const std::string &name) { return llvm::is_contained(array.mayBe, name); }))

@@ -14,15 +14,14 @@ using namespace busfare::skeleton;
 static constexpr size_t maxNodes = 50000;
 static constexpr unsigned maxCallDepth = 64;
 
-/// The function does nothing with what the pointer leads to but give it to others, from its first byte on: `void *`, whose elements
-/// are bytes there, and whatever they are for those others.
+/// The function does nothing with what the pointer leads to but give it to others, from its first byte on: `void *`,
+/// whose elements are bytes there, and whatever they are for those others.
 static bool onlyHandsOn(const Function &function, const std::string &name) {
   bool isOther = false;
   forEachNode(function.body, [&](const Node &node) {
     if (const auto *access = std::get_if<Access>(&node.kind)) {
       isOther |= access->array == name;
-      for (const Subscript &subscript : access->subscripts)
-        isOther |= subscript.from && subscript.from->array == name;
+      for (const Subscript &subscript : access->subscripts) isOther |= subscript.from && subscript.from->array == name;
     } else if (const auto *define = std::get_if<Define>(&node.kind)) {
       isOther |= define->from && define->from->array == name;
     } else if (const auto *allocate = std::get_if<Allocate>(&node.kind)) {
@@ -30,8 +29,7 @@ static bool onlyHandsOn(const Function &function, const std::string &name) {
     } else if (const auto *freed = std::get_if<Free>(&node.kind)) {
       isOther |= freed->array == name;
     } else if (const auto *rotate = std::get_if<Rotate>(&node.kind)) {
-      for (const auto &[to, from] : rotate->moves)
-        isOther |= to == name || from == name;
+      for (const auto &[to, from] : rotate->moves) isOther |= to == name || from == name;
     } else if (const auto *made = std::get_if<Call>(&node.kind)) {
       for (const auto &argument : made->arguments)
         if (const auto *given = std::get_if<ArrayArgument>(&argument); given && given->array == name)
@@ -48,8 +46,7 @@ void Inliner::bindParameters(const Call &call, const Function &callee, Frame &ca
   // Values first: the extents of array parameters speak of them.
   for (size_t k = 0; k < callee.parameters.size(); ++k) {
     const Parameter &parameter = callee.parameters[k];
-    if (parameter.kind != Parameter::Kind::Value)
-      continue;
+    if (parameter.kind != Parameter::Kind::Value) continue;
     const ValueArgument *given = argument(k, static_cast<ValueArgument *>(nullptr));
     std::optional<Expr> value = given ? mapExpr(given->value, caller) : std::nullopt;
     if (!value) {
@@ -61,20 +58,21 @@ void Inliner::bindParameters(const Call &call, const Function &callee, Frame &ca
   }
   for (size_t k = 0; k < callee.parameters.size(); ++k) {
     const Parameter &parameter = callee.parameters[k];
-    const Array *formal = parameter.kind == Parameter::Kind::Array ? findArray(program, callee, parameter.name) : nullptr;
-    if (!formal)
-      continue;
+    const Array *formal =
+        parameter.kind == Parameter::Kind::Array ? findArray(program, callee, parameter.name) : nullptr;
+    if (!formal) continue;
     const ArrayArgument *given = argument(k, static_cast<ArrayArgument *>(nullptr));
     ArrayArgument actual = given ? *given : ArrayArgument{};
     // Bytes from the first one on are whatever the caller has there.
     Array meant = *formal;
-    const bool isBytes = formal->type == ElementType{ElementType::Kind::Unsigned, 1} && formal->extents.size() == 1 && !formal->extents.front();
-    if (isBytes && actual.offset == Expr(0) && actual.row.empty() && !parameter.byReference && onlyHandsOn(callee, parameter.name))
+    const bool isBytes = formal->type == ElementType{ElementType::Kind::Unsigned, 1} && formal->extents.size() == 1 &&
+                         !formal->extents.front();
+    if (isBytes && actual.offset == Expr(0) && actual.row.empty() && !parameter.byReference &&
+        onlyHandsOn(callee, parameter.name))
       if (const Array *array = declared(bindingOf(actual.array, caller).array); array && !actual.array.empty())
         meant.type = array->type;
     Binding binding = resolve(actual, meant, caller, frame.prefix + parameter.name);
-    if (binding.extents.empty())
-      binding.extents = mapAll(formal->extents, frame.symbols);
+    if (binding.extents.empty()) binding.extents = mapAll(formal->extents, frame.symbols);
     if (std::optional<size_t> place = formal->isSteady ? placeOf(binding.array) : std::nullopt)
       result.function.arrays[*place].isSteady = true;
     frame.arrays[parameter.name] = std::move(binding);
@@ -91,22 +89,20 @@ bool Inliner::mayBeExposed(const Array &given, const Frame &frame) const {
   });
 }
 
-/// What unseen code gave the callee is others' memory, and its name ends here: the host has to have it. (The next call may be
-/// given other memory.)
+/// What unseen code gave the callee is others' memory, and its name ends here: the host has to have it. (The next call
+/// may be given other memory.)
 void Inliner::leaveGiven(const Frame &frame, const Location &location, Block &out) {
   HostStatement reads;
   reads.location = location;
   for (const Array &array : frame.function->arrays)
     if (array.storage == Storage::Given && !array.isScalar())
       mayTouch(reads, frame.arrays.at(array.name).array, true, frame);
-  for (Node &read : reads.body)
-    out.push_back(std::move(read));
+  for (Node &read : reads.body) out.push_back(std::move(read));
 }
 
 void Inliner::declareLocals(Frame &frame) {
   for (const Array &array : frame.function->arrays) {
-    if (frame.arrays.count(array.name))
-      continue;
+    if (frame.arrays.count(array.name)) continue;
     Array copy = array;
     copy.extents = mapAll(array.extents, frame.symbols);
     // A static local is one object, whoever calls.
@@ -123,16 +119,13 @@ void Inliner::declareLocals(Frame &frame) {
     frame.arrays[array.name] = {copy.name, Expr(0), copy.extents};
     if (std::optional<size_t> place = placeOf(copy.name))
       result.function.arrays[*place].isFixed = false; // another call of it may have another pointer
-    else
-      result.function.arrays.push_back(std::move(copy));
+    else result.function.arrays.push_back(std::move(copy));
   }
   for (const Array &array : frame.function->arrays)
     if (array.storage == Storage::Alias && frame.arrays.at(array.name).array == frame.prefix + array.name) {
       Names mayBe, likely;
-      for (const std::string &target : array.mayBe)
-        mayBe.push_back(bindingOf(target, frame).array);
-      for (const std::string &target : array.likely)
-        likely.push_back(bindingOf(target, frame).array);
+      for (const std::string &target : array.mayBe) mayBe.push_back(bindingOf(target, frame).array);
+      for (const std::string &target : array.likely) likely.push_back(bindingOf(target, frame).array);
       mayBe = objectsOf(mayBe);
       if (std::optional<size_t> place = placeOf(frame.prefix + array.name)) {
         Array &made = result.function.arrays[*place];
@@ -146,16 +139,14 @@ void Inliner::declareLocals(Frame &frame) {
 void Inliner::mayTouch(HostStatement &host, const std::string &name, bool isConst, const Frame &frame) {
   auto touch = [&](const std::string &one) {
     const Array *array = declared(one);
-    if (!array)
-      return;
+    if (!array) return;
     for (AccessKind kind : {AccessKind::Read, AccessKind::Write}) {
       bool isDone = llvm::any_of(host.body, [&](const Node &node) {
         const auto *access = std::get_if<Access>(&node.kind);
         return access && access->array == one && access->kind == kind && access->may &&
                llvm::all_of(access->subscripts, [](const Subscript &subscript) { return subscript == Subscript(); });
       });
-      if (isDone || (kind == AccessKind::Write && (isConst || array->isConst)))
-        continue;
+      if (isDone || (kind == AccessKind::Write && (isConst || array->isConst))) continue;
       Access access;
       access.kind = kind;
       access.array = one;
@@ -167,16 +158,13 @@ void Inliner::mayTouch(HostStatement &host, const std::string &name, bool isCons
   };
   touch(name);
   auto group = confused.find(name);
-  if (group == confused.end())
-    return;
+  if (group == confused.end()) return;
   llvm::for_each(group->second, touch);
-  if (group->second.empty())
-    touch(aliasFor(frame.prefix + "?", Array(), {}).array);
+  if (group->second.empty()) touch(aliasFor(frame.prefix + "?", Array(), {}).array);
 }
 
 void Inliner::mayTouchExposed(HostStatement &host, const Frame &frame) {
-  for (const auto &[name, isConst] : frame.exposed)
-    mayTouch(host, name, isConst, frame);
+  for (const auto &[name, isConst] : frame.exposed) mayTouch(host, name, isConst, frame);
 }
 
 /// What unseen code called by the callee may touch: as for the caller, and what is exposed by now.
@@ -186,8 +174,7 @@ void Inliner::expose(const Call &call, Frame &caller, Frame &frame) {
     auto [known, isNew] = frame.exposed.try_emplace(bindingOf(one.array, caller).array, one.isConst);
     known->second &= one.isConst;
   }
-  if (!rotatesAnything(*frame.function))
-    return;
+  if (!rotatesAnything(*frame.function)) return;
   // Names change places in the callee: an alias stands for the object whatever it is called.
   std::map<std::string, bool> aliases;
   for (const auto &[name, isConst] : frame.exposed)
@@ -207,10 +194,8 @@ void Inliner::hostCall(const Call &call, HostReason reason, Frame &frame, Block 
                array->array.empty() ? aliasFor(frame.prefix + "?", Array(), {}).array
                                     : bindingOf(array->array, frame).array,
                false, frame);
-  for (const Array &global : program.globals)
-    mayTouch(host, globalName(global.name), false, frame);
-  for (const Exposure &one : call.exposed)
-    mayTouch(host, bindingOf(one.array, frame).array, one.isConst, frame);
+  for (const Array &global : program.globals) mayTouch(host, globalName(global.name), false, frame);
+  for (const Exposure &one : call.exposed) mayTouch(host, bindingOf(one.array, frame).array, one.isConst, frame);
   mayTouchExposed(host, frame);
   out.emplace_back(std::move(host));
 }
@@ -220,8 +205,7 @@ static Block onlyRotations(const Block &block, const Names &names) {
   Block result;
   for (const Node &node : block) {
     if (const auto *rotate = std::get_if<Rotate>(&node.kind)) {
-      if (llvm::is_contained(names, rotate->moves.front().first))
-        result.push_back(node);
+      if (llvm::is_contained(names, rotate->moves.front().first)) result.push_back(node);
     } else if (const auto *loop = std::get_if<Loop>(&node.kind)) {
       Loop copy;
       copy.index = loop->index;
@@ -230,22 +214,18 @@ static Block onlyRotations(const Block &block, const Names &names) {
       copy.step = loop->step;
       copy.mayExitEarly = loop->mayExitEarly;
       copy.body = onlyRotations(loop->body, names);
-      if (!copy.body.empty())
-        result.emplace_back(std::move(copy));
+      if (!copy.body.empty()) result.emplace_back(std::move(copy));
     } else if (const auto *branch = std::get_if<Branch>(&node.kind)) {
       Branch copy;
       copy.condition = branch->condition;
       copy.then = onlyRotations(branch->then, names);
       copy.otherwise = onlyRotations(branch->otherwise, names);
-      if (!copy.then.empty() || !copy.otherwise.empty())
-        result.emplace_back(std::move(copy));
+      if (!copy.then.empty() || !copy.otherwise.empty()) result.emplace_back(std::move(copy));
     }
   }
-  if (result.empty())
-    return result;
+  if (result.empty()) return result;
   for (const Node &node : block) // what is not known outside of it
-    if (std::holds_alternative<Define>(node.kind))
-      result.push_back(node);
+    if (std::holds_alternative<Define>(node.kind)) result.push_back(node);
   return result;
 }
 
@@ -256,23 +236,18 @@ void Inliner::restoreNames(Block &out, unsigned depth, const Call &call, llvm::A
     auto isMovedUntil = [&](unsigned end) {
       return llvm::any_of(group, [&](const std::string &name) { return moved[end].count(name) != 0; });
     };
-    if (!isMovedUntil(depth))
-      continue;
+    if (!isMovedUntil(depth)) continue;
     bool isMixed = false;
-    for (unsigned end = 0; end < depth; ++end)
-      isMixed |= isMovedUntil(end);
+    for (unsigned end = 0; end < depth; ++end) isMixed |= isMovedUntil(end);
     const Block rotations = onlyRotations(out, group);
     std::optional<Permutation> total = permutationOf(rotations);
     const Rotate exchange{{{group.front(), group.back()}, {group.back(), group.front()}}, call.location};
     std::optional<Expr> isOdd;
     if (!isMixed && !total && group.size() == 2)
       isOdd = parityOf(llvm::ArrayRef<Node>(rotations), Exchanges(group.front(), group.back(), rotations, nonNegative));
-    if (isOdd && !isOdd->isZero())
-      out.push_back(exchangedIf(*isOdd, exchange));
-    else if (isMixed || (!total && !isOdd))
-      confuse(group);
-    else if (total && !total->empty())
-      out.emplace_back(Rotate{inverse(*total), call.location});
+    if (isOdd && !isOdd->isZero()) out.push_back(exchangedIf(*isOdd, exchange));
+    else if (isMixed || (!total && !isOdd)) confuse(group);
+    else if (total && !total->empty()) out.emplace_back(Rotate{inverse(*total), call.location});
   }
 }
 
@@ -317,11 +292,9 @@ static void renameDefined(const Block &block, Frame &frame) {
 void busfare::skeleton::defineValues(const Block &block, Substitution &symbols) {
   forEachNode(block, [&](const Node &node) {
     const auto *define = std::get_if<Define>(&node.kind);
-    if (!define || !define->value)
-      return;
+    if (!define || !define->value) return;
     Expr value = define->value->substitute(symbols);
-    if (!value.isPoisoned())
-      symbols[define->symbol] = std::move(value);
+    if (!value.isPoisoned()) symbols[define->symbol] = std::move(value);
   });
 }
 
@@ -339,8 +312,7 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
   inner.context.push_back(callee.name + (toString(line).empty() ? "" : " (" + toString(line) + ")"));
   std::string base = frame.prefix + callee.name + "@" + std::to_string(call.location.line);
   inner.prefix = base + ":";
-  for (unsigned n = 2; !prefixes.insert(inner.prefix).second; ++n)
-    inner.prefix = base + "#" + std::to_string(n) + ":";
+  for (unsigned n = 2; !prefixes.insert(inner.prefix).second; ++n) inner.prefix = base + "#" + std::to_string(n) + ":";
 
   std::map<unsigned, std::set<std::string>> movedBefore;
   std::swap(moved, movedBefore);
@@ -372,25 +344,26 @@ void Inliner::enterCallee(const Call &call, const Function &callee, Frame &frame
     inlineNode(callee.body[k], inner, body);
   }
   if (inner.isUnsteady || isWrittenBehind(mapSteady(callee.steady, inner), mark))
-    distrust(body, call, "an integer that '" + call.callee + "' takes to be fixed may be written by it through another pointer that this call passes", false);
+    distrust(body, call,
+             "an integer that '" + call.callee +
+                 "' takes to be fixed may be written by it through another pointer that this call passes",
+             false);
   else if (const Expr *less = negativeHere(callee, inner))
-    distrust(body, call, "'" + call.callee + "' divides `" + toString(*less) + "`, which is negative in this call", true);
+    distrust(body, call, "'" + call.callee + "' divides `" + toString(*less) + "`, which is negative in this call",
+             true);
   leaveGiven(inner, call.location, body);
   result.paths[inner.path].symbols = inner.symbols;
   result.paths[inner.path].arrays = inner.arrays;
   result.paths[inner.path].prefix = inner.prefix;
   std::vector<Expr> nonNegative;
   for (const Expr &value : callee.nonNegative)
-    if (std::optional<Expr> mapped = mapExpr(value, inner))
-      nonNegative.push_back(*mapped);
+    if (std::optional<Expr> mapped = mapExpr(value, inner)) nonNegative.push_back(*mapped);
   restoreNames(body, inner.depth, call, nonNegative);
   foldOutput(call, inner, body);
   for (auto &[end, names] : moved)
-    if (end < inner.depth)
-      movedBefore[end].insert(names.begin(), names.end());
+    if (end < inner.depth) movedBefore[end].insert(names.begin(), names.end());
   moved = std::move(movedBefore);
-  for (Node &node : body)
-    out.push_back(std::move(node));
+  for (Node &node : body) out.push_back(std::move(node));
 }
 
 // The root.

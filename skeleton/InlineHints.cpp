@@ -46,16 +46,15 @@ void Inliner::mapSizes(Hints &hints, const Frame &frame, const Location &otherwi
     std::optional<int64_t> rest = factor ? actual.without(*symbols.begin()).constant() : std::nullopt;
     std::optional<int64_t> difference = rest ? (Expr(value) - Expr(*rest)).constant() : std::nullopt;
     if (std::optional<int64_t> known = actual.constant()) {
-      if (*known != value)
-        refute();
+      if (*known != value) refute();
     } else if (difference && *factor != 0 && *difference % *factor == 0) {
       mapped.emplace_back(*symbols.begin(), *difference / *factor);
     } else if (difference) {
       refute();
     } else {
       result.findings.push_back(hintFinding(Rule::HintUnused, Level::Warning, hints, otherwise,
-                                            said + " binds no single size of the caller, where it is " + toString(actual) +
-                                                "; the sizes there keep their defaults"));
+                                            said + " binds no single size of the caller, where it is " +
+                                                toString(actual) + "; the sizes there keep their defaults"));
     }
   }
   hints.sizes = std::move(mapped);
@@ -63,40 +62,37 @@ void Inliner::mapSizes(Hints &hints, const Frame &frame, const Location &otherwi
 
 void Inliner::mapHints(Hints &hints, Frame &frame, const Location &otherwise) {
   auto rename = [&](std::string &name) {
-    if (frame.arrays.count(name))
-      name = bindingOf(name, frame).array;
+    if (frame.arrays.count(name)) name = bindingOf(name, frame).array;
   };
   llvm::for_each(hints.temporaries, rename);
-  for (Names &group : hints.noalias)
-    llvm::for_each(group, rename);
+  for (Names &group : hints.noalias) llvm::for_each(group, rename);
   for (auto &[array, low, high] : hints.ranges) {
     rename(array);
     low = low.substitute(frame.symbols);
     high = high.substitute(frame.symbols);
   }
-  llvm::erase_if(hints.ranges, [](const auto &range) { return std::get<1>(range).isPoisoned() || std::get<2>(range).isPoisoned(); });
+  llvm::erase_if(hints.ranges,
+                 [](const auto &range) { return std::get<1>(range).isPoisoned() || std::get<2>(range).isPoisoned(); });
   mapSizes(hints, frame, otherwise);
 }
 
 void Inliner::mapLoaded(Rare<Loaded> &from, Frame &frame) {
-  if (!from)
-    return;
+  if (!from) return;
   const Binding binding = bindingOf(from->array, frame);
   from->array = binding.array;
   from->offset = from->offset.substitute(frame.symbols);
-  for (Expr &subscript : from->element)
-    subscript = subscript.substitute(frame.symbols);
+  for (Expr &subscript : from->element) subscript = subscript.substitute(frame.symbols);
   // Of a table that is given as a part of the actual, or in another shape, only entries of a list are followed.
   const Array *actual = from->element.empty() ? nullptr : declared(from->array);
   const size_t rank = from->element.size();
   bool isList = rank == 1 && binding.offset && binding.row.empty();
-  if (isList)
-    from->element.front() = from->element.front() + *binding.offset;
-  bool isSame = isList || (binding.offset == Expr(0) && binding.row.empty() && actual && binding.extents == actual->extents);
-  if (!isSame || !actual || actual->extents.size() != rank || llvm::any_of(from->element, [](const Expr &e) { return e.isPoisoned(); }))
+  if (isList) from->element.front() = from->element.front() + *binding.offset;
+  bool isSame =
+      isList || (binding.offset == Expr(0) && binding.row.empty() && actual && binding.extents == actual->extents);
+  if (!isSame || !actual || actual->extents.size() != rank ||
+      llvm::any_of(from->element, [](const Expr &e) { return e.isPoisoned(); }))
     from->element.clear();
-  if (from->offset.isPoisoned())
-    from = Rare<Loaded>();
+  if (from->offset.isPoisoned()) from = Rare<Loaded>();
 }
 
 /// Two names of a group that begin at one element of one array.
@@ -105,12 +101,11 @@ void Inliner::refuteAliases(const Hints &hints, Frame &frame, const Location &ca
     for (size_t k = 0; k < group.size(); ++k)
       for (size_t j = 0; j < k; ++j) {
         Binding a = bindingOf(group[j], frame), b = bindingOf(group[k], frame);
-        if (a.array != b.array || isAlias(a.array) || !a.offset || a.offset != b.offset || a.row != b.row)
-          continue;
+        if (a.array != b.array || isAlias(a.array) || !a.offset || a.offset != b.offset || a.row != b.row) continue;
         result.findings.push_back(hintFinding(Rule::HintRefuted, Level::Error, hints, call,
                                               "noalias(" + group[j] + ", " + group[k] + ") of " + frame.function->name +
-                                                  " is contradicted by the call at " + toString(call) + ", where both are " +
-                                                  a.array + "; the hint is not taken"));
+                                                  " is contradicted by the call at " + toString(call) +
+                                                  ", where both are " + a.array + "; the hint is not taken"));
       }
 }
 
@@ -125,8 +120,7 @@ void Inliner::takeOverHints(Frame &frame) {
       Binding binding = bindingOf(name, frame);
       return binding.offset && binding.offset->isZero() && binding.row.empty() && arrays.insert(binding.array).second;
     });
-    if (areWhole)
-      hints.noalias.push_back(group);
+    if (areWhole) hints.noalias.push_back(group);
   }
   mapHints(hints, frame, frame.function->location);
   add(result.function.hints, hints);

@@ -22,9 +22,11 @@ static bool areKnown(const Extents &extents) {
   return llvm::all_of(extents, [](const auto &extent) { return extent && !extent->isPoisoned(); });
 }
 
-/// push_back, reserve: the memory may have another size behind it. (What resize and realloc do has an allocation beside it.)
+/// push_back, reserve: the memory may have another size behind it. (What resize and realloc do has an allocation beside
+/// it.)
 static bool mayGiveOther(const HostStatement &host, const std::string &name, const Location &allocated) {
-  return host.reason == HostReason::Allocation && host.location != allocated && llvm::any_of(host.body, [&](const Node &node) {
+  return host.reason == HostReason::Allocation && host.location != allocated &&
+         llvm::any_of(host.body, [&](const Node &node) {
            const auto *access = std::get_if<Access>(&node.kind);
            return access && access->array == name && access->kind != AccessKind::Read;
          });
@@ -38,25 +40,21 @@ static const Allocate *onlyAllocation(const Block &body, const std::string &name
   forEachNode(body, [&](const Node &node) {
     if (const auto *allocate = std::get_if<Allocate>(&node.kind); allocate && allocate->array == name)
       ++count, allocated = allocate->location;
-    if (const auto *access = std::get_if<Access>(&node.kind))
-      isTouchedBefore |= count == 0 && access->array == name;
-    if (const auto *host = std::get_if<HostStatement>(&node.kind))
-      isOther |= mayGiveOther(*host, name, allocated);
+    if (const auto *access = std::get_if<Access>(&node.kind)) isTouchedBefore |= count == 0 && access->array == name;
+    if (const auto *host = std::get_if<HostStatement>(&node.kind)) isOther |= mayGiveOther(*host, name, allocated);
   });
-  if (count != 1 || isTouchedBefore || isOther)
-    return nullptr;
+  if (count != 1 || isTouchedBefore || isOther) return nullptr;
   for (const Node &node : body)
-    if (const auto *allocate = std::get_if<Allocate>(&node.kind); allocate && allocate->array == name)
-      return allocate;
+    if (const auto *allocate = std::get_if<Allocate>(&node.kind); allocate && allocate->array == name) return allocate;
   return nullptr;
 }
 
 void Inliner::takeAllocatedExtents(const Block &body) {
   std::set<std::string> rotated;
-  for (const Names &group : rotatedTogether(body))
-    rotated.insert(group.begin(), group.end());
+  for (const Names &group : rotatedTogether(body)) rotated.insert(group.begin(), group.end());
   for (Array &array : result.function.arrays) {
-    if (array.storage != Storage::Heap || areKnown(array.extents) || rotated.count(array.name) || confused.count(array.name) || allocatedAsOther.count(array.name))
+    if (array.storage != Storage::Heap || areKnown(array.extents) || rotated.count(array.name) ||
+        confused.count(array.name) || allocatedAsOther.count(array.name))
       continue;
     const Allocate *allocate = onlyAllocation(body, array.name);
     if (allocate && areKnown(allocate->extents) && allocate->extents.size() == array.extents.size())

@@ -48,7 +48,7 @@ struct Frame {
   /// What unseen code called from here may touch besides its arguments and globals: names of the result, -> read only.
   std::map<std::string, bool> exposed;
   bool isUnsteady = false; ///< A value that it takes to be fixed is written through another name.
-  bool isWatched = false;         ///< It, or a function that it is called by, takes a value to be fixed.
+  bool isWatched = false; ///< It, or a function that it is called by, takes a value to be fixed.
   std::set<std::string> doubtful; ///< Of those: the function's symbols, and arrays, that may rest on such a value.
 };
 
@@ -69,7 +69,7 @@ private:
   Inlined result;
   std::set<std::string> prefixes;
   std::set<std::string> flattened; ///< Arrays of the result whose accesses become one-dimensional.
-  Substitution hidden;             ///< Values of constants whose symbols the root's parameters hide.
+  Substitution hidden; ///< Values of constants whose symbols the root's parameters hide.
   /// Accesses to these arrays' names may reach any of the list (any array if it is empty): their objects were swapped
   /// an unknown number of times. No aliases are in it.
   std::map<std::string, Names> confused, confusedInLoops;

@@ -18,12 +18,9 @@ namespace {
 
 size_t skipBlanks(llvm::StringRef source, size_t offset) {
   while (offset < source.size()) {
-    if (source[offset] == '#')
-      offset = std::min(source.find('\n', offset), source.size());
-    else if (llvm::isSpace(source[offset]))
-      ++offset;
-    else
-      break;
+    if (source[offset] == '#') offset = std::min(source.find('\n', offset), source.size());
+    else if (llvm::isSpace(source[offset])) ++offset;
+    else break;
   }
   return offset;
 }
@@ -43,8 +40,7 @@ Token lexQuoted(llvm::StringRef source, Token token) {
       continue;
     }
     ++k;
-    if (k >= source.size())
-      break;
+    if (k >= source.size()) break;
     if (source[k] == 'n') {
       token.value += '\n';
     } else if (source[k] == 't') {
@@ -59,8 +55,7 @@ Token lexQuoted(llvm::StringRef source, Token token) {
     }
   }
   token.text = source.slice(token.offset, std::min(k + 1, source.size()));
-  if (k >= source.size() || source[k] != quote)
-    return bad(token, "the closing quote is missing");
+  if (k >= source.size() || source[k] != quote) return bad(token, "the closing quote is missing");
   token.kind = quote == '`' ? Token::Kind::QuotedName : Token::Kind::String;
   return token;
 }
@@ -77,8 +72,7 @@ Token lexNumber(llvm::StringRef source, Token token) {
   }
   if (length < rest.size() && (rest[length] == 'e' || rest[length] == 'E')) {
     size_t digits = length + 1;
-    if (digits < rest.size() && (rest[digits] == '+' || rest[digits] == '-'))
-      ++digits;
+    if (digits < rest.size() && (rest[digits] == '+' || rest[digits] == '-')) ++digits;
     if (digits < rest.size() && llvm::isDigit(rest[digits])) {
       length = skipDigits(digits);
       isReal = true;
@@ -88,10 +82,8 @@ Token lexNumber(llvm::StringRef source, Token token) {
   if (length < rest.size() && (llvm::isAlpha(rest[length]) || rest[length] == '_'))
     return bad(token, "a letter follows a number; write a product with '*'");
   token.kind = isReal ? Token::Kind::Real : Token::Kind::Integer;
-  if (!isReal && token.text.getAsInteger(10, token.integer))
-    return bad(token, "the number does not fit 64 bits");
-  if (token.text.getAsDouble(token.real) || !std::isfinite(token.real))
-    return bad(token, "the number is out of range");
+  if (!isReal && token.text.getAsInteger(10, token.integer)) return bad(token, "the number does not fit 64 bits");
+  if (token.text.getAsDouble(token.real) || !std::isfinite(token.real)) return bad(token, "the number is out of range");
   return token;
 }
 
@@ -102,12 +94,9 @@ Token busfare::skeleton::lex(llvm::StringRef source, size_t offset) {
   token.offset = skipBlanks(source, offset);
   llvm::StringRef rest = source.substr(token.offset);
   token.text = rest.substr(0, 1);
-  if (rest.empty())
-    return token;
-  if (rest[0] == '"' || rest[0] == '`')
-    return lexQuoted(source, token);
-  if (llvm::isDigit(rest[0]))
-    return lexNumber(source, token);
+  if (rest.empty()) return token;
+  if (rest[0] == '"' || rest[0] == '`') return lexQuoted(source, token);
+  if (llvm::isDigit(rest[0])) return lexNumber(source, token);
   if (size_t length = plainNameLength(rest)) {
     token.kind = Token::Kind::Name;
     token.text = rest.substr(0, length);

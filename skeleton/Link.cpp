@@ -25,7 +25,7 @@ struct UnitNames {
   NameMap functions, globals;
   std::set<const Function *> dropped;      ///< Inline functions that are there already.
   std::map<std::string, Array> seenOtherwise; ///< Globals of another rank or type here, by their names in the program.
-  Substitution constants;                  ///< Those that mean something else in the program.
+  Substitution constants; ///< Those that mean something else in the program.
 };
 
 std::string fileName(const Program &unit) {
@@ -36,11 +36,10 @@ std::string fileName(const Program &unit) {
 class Renamer {
 public:
   /// others: globals that the function's unit does not name.
-  Renamer(const Function &function, const UnitNames &names, const std::vector<const Array *> &others) : names(names), others(others) {
-    for (const Array &array : function.arrays)
-      own.insert(array.name);
-    for (const Parameter &parameter : function.parameters)
-      own.insert(parameter.name);
+  Renamer(const Function &function, const UnitNames &names, const std::vector<const Array *> &others)
+      : names(names), others(others) {
+    for (const Array &array : function.arrays) own.insert(array.name);
+    for (const Parameter &parameter : function.parameters) own.insert(parameter.name);
   }
 
   void rename(Function &function) {
@@ -48,8 +47,7 @@ public:
     for (Array &array : function.arrays) {
       llvm::for_each(array.mayBe, [&](std::string &name) { arrayName(name); });
       llvm::for_each(array.likely, [&](std::string &name) { arrayName(name); });
-      for (std::optional<Expr> &extent : array.extents)
-        expr(extent);
+      for (std::optional<Expr> &extent : array.extents) expr(extent);
       if (array.remade) {
         expr(array.remade->then);
         expr(array.remade->entry);
@@ -57,8 +55,7 @@ public:
     }
     hints(function.hints);
     steady(function.steady);
-    for (Expr &value : function.nonNegative)
-      expr(value);
+    for (Expr &value : function.nonNegative) expr(value);
     block(function.body);
   }
 
@@ -69,27 +66,22 @@ private:
 
   void arrayName(std::string &name) const {
     auto found = own.count(name) ? names.globals.end() : names.globals.find(name);
-    if (found != names.globals.end())
-      name = found->second;
+    if (found != names.globals.end()) name = found->second;
   }
   void list(std::vector<std::string> &list) const {
     llvm::for_each(list, [&](std::string &name) { arrayName(name); });
   }
   void expr(Expr &expr) const {
-    if (!names.constants.empty())
-      expr = expr.substitute(names.constants);
+    if (!names.constants.empty()) expr = expr.substitute(names.constants);
   }
   void expr(std::optional<Expr> &some) const {
-    if (some)
-      expr(*some);
+    if (some) expr(*some);
   }
   void loaded(Rare<Loaded> &from) const {
-    if (!from)
-      return;
+    if (!from) return;
     arrayName(from->array);
     expr(from->offset);
-    for (Expr &subscript : from->element)
-      expr(subscript);
+    for (Expr &subscript : from->element) expr(subscript);
   }
   void steady(std::vector<SteadyElement> &elements) const {
     for (SteadyElement &one : elements) {
@@ -97,8 +89,7 @@ private:
       arrayName(one.array);
       if (auto otherwise = names.seenOtherwise.find(one.array); !isOwn && otherwise != names.seenOtherwise.end())
         one.subscripts.assign(otherwise->second.extents.size(), std::nullopt);
-      for (std::optional<Expr> &subscript : one.subscripts)
-        expr(subscript);
+      for (std::optional<Expr> &subscript : one.subscripts) expr(subscript);
     }
   }
   void hints(Hints &hints) const {
@@ -117,11 +108,10 @@ private:
     for (Node &node : nodes) {
       std::visit([&](auto &kind) { statement(kind); }, node.kind);
       const auto *access = std::get_if<Access>(&node.kind);
-      auto otherwise = access && !own.count(access->array) ? names.seenOtherwise.find(access->array) : names.seenOtherwise.end();
-      if (otherwise == names.seenOtherwise.end())
-        out.push_back(std::move(node));
-      else
-        touchSomewhere(*access, otherwise->second, out);
+      auto otherwise =
+          access && !own.count(access->array) ? names.seenOtherwise.find(access->array) : names.seenOtherwise.end();
+      if (otherwise == names.seenOtherwise.end()) out.push_back(std::move(node));
+      else touchSomewhere(*access, otherwise->second, out);
     }
     nodes = std::move(out);
   }
@@ -129,8 +119,7 @@ private:
   /// Any element of an array that this unit sees in another shape.
   static void touchSomewhere(const Access &access, const Array &array, Block &out) {
     for (AccessKind kind : {AccessKind::Read, AccessKind::Write}) {
-      if (kind != access.kind && access.kind != AccessKind::Update)
-        continue;
+      if (kind != access.kind && access.kind != AccessKind::Update) continue;
       Access touch;
       touch.kind = kind;
       touch.array = array.name;
@@ -144,23 +133,19 @@ private:
   void statement(Loop &loop) const {
     expr(loop.lower);
     expr(loop.upper);
-    if (loop.hints)
-      hints(*loop.hints);
-    if (loop.steady)
-      steady(*loop.steady);
+    if (loop.hints) hints(*loop.hints);
+    if (loop.steady) steady(*loop.steady);
     if (loop.directive) {
       list(loop.directive->privates);
       list(loop.directive->firstprivates);
       list(loop.directive->lastprivates);
-      for (auto &reduction : loop.directive->reductions)
-        arrayName(reduction.second);
+      for (auto &reduction : loop.directive->reductions) arrayName(reduction.second);
     }
     block(loop.body);
   }
   void statement(Branch &branch) const {
     for (std::vector<Expr> &conjunction : branch.condition.anyOf)
-      for (Expr &one : conjunction)
-        expr(one);
+      for (Expr &one : conjunction) expr(one);
     block(branch.then);
     block(branch.otherwise);
   }
@@ -172,8 +157,7 @@ private:
       expr(subscript.atMost);
       loaded(subscript.from);
     }
-    if (access.value)
-      expr(*access.value);
+    if (access.value) expr(*access.value);
   }
   void statement(Operations &) const {}
   void statement(Define &define) const {
@@ -184,47 +168,37 @@ private:
     loaded(define.from);
   }
   void statement(Call &call) const {
-    if (auto found = names.functions.find(call.callee); found != names.functions.end())
-      call.callee = found->second;
+    if (auto found = names.functions.find(call.callee); found != names.functions.end()) call.callee = found->second;
     for (auto &argument : call.arguments) {
       if (auto *array = std::get_if<ArrayArgument>(&argument)) {
         arrayName(array->array);
         expr(array->offset);
-        for (Expr &subscript : array->row)
-          expr(subscript);
-        for (Expr &count : array->counts)
-          expr(count);
+        for (Expr &subscript : array->row) expr(subscript);
+        for (Expr &count : array->counts) expr(count);
       } else {
         expr(std::get<ValueArgument>(argument).value);
       }
     }
-    for (Exposure &one : call.exposed)
-      arrayName(one.array);
+    for (Exposure &one : call.exposed) arrayName(one.array);
   }
   void statement(Allocate &allocate) const {
     arrayName(allocate.array);
-    for (std::optional<Expr> &extent : allocate.extents)
-      expr(extent);
+    for (std::optional<Expr> &extent : allocate.extents) expr(extent);
   }
   void statement(Free &freed) const { arrayName(freed.array); }
   /// What is not followed may call functions of the other units; what a wait is for may have been begun in one.
   void statement(HostStatement &host) const {
     block(host.body);
-    if (host.message)
-      expr(host.message->bytes);
+    if (host.message) expr(host.message->bytes);
     if (host.library) {
-      for (auto &[name, value] : host.library->dimensions)
-        expr(value);
-      for (auto &[name, array] : host.library->operands)
-        arrayName(array);
+      for (auto &[name, value] : host.library->dimensions) expr(value);
+      for (auto &[name, array] : host.library->operands) arrayName(array);
     }
-    if (!touchesExposed(host))
-      return;
+    if (!touchesExposed(host)) return;
     Access update;
     update.kind = AccessKind::Update;
     update.location = host.location;
-    for (const Array *other : others)
-      touchSomewhere(update, *other, host.body);
+    for (const Array *other : others) touchSomewhere(update, *other, host.body);
   }
   void statement(End &) const {}
   void statement(Rotate &rotate) const {
@@ -243,8 +217,7 @@ public:
     nameConstants();
     nameExternals();
     nameStatics();
-    for (size_t u = 0; u < units.size(); ++u)
-      addUnit(u);
+    for (size_t u = 0; u < units.size(); ++u) addUnit(u);
     result.typesMix = llvm::any_of(units, [](const Program *unit) { return unit->typesMix; });
     return std::move(result);
   }
@@ -256,10 +229,8 @@ public:
       own.functions = unit.functions;
       own.globals = unit.globals;
       own.constants = unit.constants;
-      for (const Function *function : unit.dropped)
-        own.dropped.insert(function->name);
-      for (const auto &[name, array] : unit.seenOtherwise)
-        own.otherwise.insert(name);
+      for (const Function *function : unit.dropped) own.dropped.insert(function->name);
+      for (const auto &[name, array] : unit.seenOtherwise) own.otherwise.insert(name);
     }
     return all;
   }
@@ -276,7 +247,11 @@ private:
   static std::string unusedName(const std::string &name, const Program &unit, std::set<std::string> &taken) {
     std::string made = name, file = fileName(unit);
     for (unsigned n = 1; !taken.insert(made).second; ++n)
-      made = name + " (" + file + (n > 1 ? (file.empty() ? "" : ", ") + std::to_string(n) : file.empty() ? "2" : "") + ")";
+      made = name + " (" + file +
+             (n > 1          ? (file.empty() ? "" : ", ") + std::to_string(n)
+              : file.empty() ? "2"
+                             : "") +
+             ")";
     return made;
   }
 
@@ -289,10 +264,8 @@ private:
     for (size_t u = 0; u < units.size(); ++u)
       for (const Constant &constant : units[u]->constants) {
         auto [known, isNew] = values.try_emplace(constant.symbol, constant.value);
-        if (isNew)
-          result.constants.push_back(constant);
-        else if (known->second != constant.value)
-          names[u].constants[constant.symbol] = constant.value;
+        if (isNew) result.constants.push_back(constant);
+        else if (known->second != constant.value) names[u].constants[constant.symbol] = constant.value;
       }
   }
 
@@ -307,8 +280,7 @@ private:
     std::set<std::string> taken;
     for (size_t u = 0; u < units.size(); ++u) {
       for (const Function &function : units[u]->functions) {
-        if (function.linkage == Linkage::Static)
-          continue;
+        if (function.linkage == Linkage::Static) continue;
         auto [known, isNew] = bySymbol.try_emplace(symbolOf(function), &function);
         if (isNew) {
           nameOfSymbol[known->first] = names[u].functions[function.name] = unusedName(function.name, *units[u], taken);
@@ -318,28 +290,23 @@ private:
         }
       }
       for (const Array &global : units[u]->globals)
-        if (!global.isStatic)
-          addExternal(u, global);
+        if (!global.isStatic) addExternal(u, global);
     }
     functionNames.insert(taken.begin(), taken.end());
-    for (size_t u = 0; u < units.size(); ++u)
-      addImports(u);
+    for (size_t u = 0; u < units.size(); ++u) addImports(u);
   }
 
   /// What unit u calls and does not define.
   void addImports(size_t u) {
     NameMap imports;
-    for (const Import &import : units[u]->imports)
-      imports[import.name] = import.symbol;
+    for (const Import &import : units[u]->imports) imports[import.name] = import.symbol;
     for (const Function &function : units[u]->functions)
       forEachNode(function.body, [&](const Node &node) {
         const auto *call = std::get_if<Call>(&node.kind);
-        if (!call || findFunction(*units[u], call->callee))
-          return;
+        if (!call || findFunction(*units[u], call->callee)) return;
         auto import = imports.find(call->callee);
         auto known = nameOfSymbol.find(import == imports.end() ? call->callee : import->second);
-        if (known != nameOfSymbol.end())
-          names[u].functions[call->callee] = known->second;
+        if (known != nameOfSymbol.end()) names[u].functions[call->callee] = known->second;
       });
   }
 
@@ -350,8 +317,7 @@ private:
       result.globals.push_back(global);
       return;
     }
-    if (known->type != global.type || known->extents.size() != global.extents.size())
-      return; // seen when all are known
+    if (known->type != global.type || known->extents.size() != global.extents.size()) return; // seen when all are known
     for (size_t d = 0; d < global.extents.size(); ++d)
       if (!known->extents[d] && global.extents[d]) {
         known->extents[d] = global.extents[d];
@@ -376,7 +342,8 @@ private:
           result.globals.push_back(std::move(copy));
           continue;
         }
-        const Array &known = *llvm::find_if(result.globals, [&](const Array &array) { return array.name == global.name; });
+        const Array &known =
+            *llvm::find_if(result.globals, [&](const Array &array) { return array.name == global.name; });
         if (known.type != global.type || known.extents.size() != global.extents.size())
           names[u].seenOtherwise[known.name] = known;
       }
@@ -386,18 +353,15 @@ private:
   void addUnit(size_t u) {
     const Program &unit = *units[u];
     for (const std::string &file : unit.units)
-      if (!llvm::is_contained(result.units, file))
-        result.units.push_back(file);
+      if (!llvm::is_contained(result.units, file)) result.units.push_back(file);
     std::set<std::string> named;
     for (const Array &global : unit.globals)
       named.insert(global.isStatic ? names[u].globals.at(global.name) : global.name);
     std::vector<const Array *> others;
     for (const Array &global : result.globals)
-      if (!named.count(global.name) && !global.isConst)
-        others.push_back(&global);
+      if (!named.count(global.name) && !global.isConst) others.push_back(&global);
     for (const Function &function : unit.functions) {
-      if (names[u].dropped.count(&function))
-        continue;
+      if (names[u].dropped.count(&function)) continue;
       Function copy = function;
       Renamer(function, names[u], others).rename(copy);
       result.functions.push_back(std::move(copy));
@@ -411,7 +375,6 @@ private:
 Program busfare::skeleton::link(llvm::ArrayRef<const Program *> units, std::vector<LinkedNames> *names) {
   Linker linker(units);
   Program program = linker.run();
-  if (names)
-    *names = linker.namesOfUnits();
+  if (names) *names = linker.namesOfUnits();
   return program;
 }

@@ -38,8 +38,8 @@ struct LinkedNames {
   Substitution constants;          ///< Those that mean something else in the program.
 };
 
-/// Units that belong to one program, so that no external function is defined twice; of two that are, the first is taken.
-/// The result has no imports.
+/// Units that belong to one program, so that no external function is defined twice; of two that are, the first is
+/// taken. The result has no imports.
 Program link(llvm::ArrayRef<const Program *> units, std::vector<LinkedNames> *names = nullptr);
 
 } // namespace busfare::skeleton

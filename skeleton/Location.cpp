@@ -28,11 +28,9 @@ FileName::FileName(llvm::StringRef name) {
 
 std::string toString(const Location &location) {
   std::string text = location.file;
-  if (!location.isKnown())
-    return text;
+  if (!location.isKnown()) return text;
   text += (text.empty() ? "" : ":") + std::to_string(location.line);
-  if (location.column != 0)
-    text += ":" + std::to_string(location.column);
+  if (location.column != 0) text += ":" + std::to_string(location.column);
   return text;
 }
 

@@ -61,7 +61,8 @@ struct LibraryCall {
   std::string routine; ///< As BLAS calls it: dgemm.
   /// m, n, k as BLAS calls them, those that the routine has; nothing = not known.
   std::vector<std::pair<std::string, std::optional<Expr>>> dimensions;
-  std::vector<std::pair<std::string, std::string>> operands; ///< A, B, C, x, y -> the array; those whose array is known.
+  std::vector<std::pair<std::string, std::string>>
+      operands; ///< A, B, C, x, y -> the array; those whose array is known.
   bool overwrites = false; ///< The result is not read first (beta = 0).
   bool operator==(const LibraryCall &) const = default;
 };

@@ -21,8 +21,7 @@ static constexpr unsigned maxDepth = 500;
 llvm::Expected<Program> busfare::skeleton::parse(llvm::StringRef text, llvm::StringRef fileName) {
   Parser parser(text, fileName);
   Program program = parser.program();
-  if (!parser.complaint.empty())
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), parser.complaint);
+  if (!parser.complaint.empty()) return llvm::createStringError(llvm::inconvertibleErrorCode(), parser.complaint);
   return program;
 }
 
@@ -30,19 +29,16 @@ llvm::Expected<Expr> busfare::skeleton::parseExpr(llvm::StringRef text, llvm::St
   Parser parser(text, fileName);
   Expr expr = parser.expression();
   parser.expectEnd();
-  if (!parser.complaint.empty())
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), parser.complaint);
+  if (!parser.complaint.empty()) return llvm::createStringError(llvm::inconvertibleErrorCode(), parser.complaint);
   return expr;
 }
 
 // Tokens.
 
 void Parser::advance() {
-  if (!complaint.empty())
-    return;
+  if (!complaint.empty()) return;
   token = lex(source, token.offset + token.text.size());
-  if (token.kind == Token::Kind::Bad)
-    fail(token.value);
+  if (token.kind == Token::Kind::Bad) fail(token.value);
 }
 
 void Parser::failAt(size_t offset, llvm::StringRef message) {
@@ -57,27 +53,25 @@ void Parser::failAt(size_t offset, llvm::StringRef message) {
 
 void Parser::unexpected(llvm::StringRef what) {
   std::string found;
-  for (char c : token.text.take_front(30))
-    found += llvm::isPrint(c) || static_cast<unsigned char>(c) >= 0x80 ? c : '?';
-  fail("expected " + what.str() + ", found " + (atEnd() ? isOfSource ? "the end of the hint" : "the end of the file" : "'" + found + "'"));
+  for (char c : token.text.take_front(30)) found += llvm::isPrint(c) || static_cast<unsigned char>(c) >= 0x80 ? c : '?';
+  fail("expected " + what.str() + ", found " +
+       (atEnd() ? isOfSource ? "the end of the hint" : "the end of the file" : "'" + found + "'"));
 }
 
 void Parser::expectEnd() {
-  if (!atEnd())
-    unexpected("the end");
+  if (!atEnd()) unexpected("the end");
 }
 
 bool Parser::accept(llvm::StringRef word) {
-  if (!token.is(word))
-    return false;
+  if (!token.is(word)) return false;
   advance();
   return true;
 }
 
 bool Parser::acceptHyphenated(llvm::StringRef word) {
   llvm::StringRef rest = source.substr(token.offset);
-  if (atEnd() || !rest.starts_with(word) || plainNameLength(rest.substr(word.rfind('-') + 1)) !=
-                                                word.size() - word.rfind('-') - 1)
+  if (atEnd() || !rest.starts_with(word) ||
+      plainNameLength(rest.substr(word.rfind('-') + 1)) != word.size() - word.rfind('-') - 1)
     return false;
   token.text = rest.take_front(word.size());
   advance();
@@ -85,8 +79,7 @@ bool Parser::acceptHyphenated(llvm::StringRef word) {
 }
 
 void Parser::expect(llvm::StringRef word, llvm::StringRef where) {
-  if (!accept(word))
-    unexpected("'" + word.str() + "' " + where.str());
+  if (!accept(word)) unexpected("'" + word.str() + "' " + where.str());
 }
 
 std::string Parser::name(llvm::StringRef what) {
@@ -101,10 +94,8 @@ std::string Parser::name(llvm::StringRef what) {
       advance();
       advance();
       result += "->" + (token.isName() ? token.value : "");
-      if (!token.isName())
-        unexpected("the name of a field");
-      else
-        advance();
+      if (!token.isName()) unexpected("the name of a field");
+      else advance();
     } else if (isCalled(token)) {
       advance();
       advance();
@@ -165,43 +156,36 @@ std::vector<std::string> Parser::names() {
   expect("(", "before the names");
   while (!atEnd() && !token.is(")")) {
     result.push_back(name("a name"));
-    if (!token.is(")"))
-      expect(",", "or ')' after a name");
+    if (!token.is(")")) expect(",", "or ')' after a name");
   }
   expect(")", "after the names");
   return result;
 }
 
 bool Parser::enter() {
-  if (++depth > maxDepth)
-    fail("nested more than " + std::to_string(maxDepth) + " levels deep");
+  if (++depth > maxDepth) fail("nested more than " + std::to_string(maxDepth) + " levels deep");
   return complaint.empty();
 }
 
 Location Parser::here() {
   // Counted on from the last time: counting from the start would be quadratic in the text.
-  for (size_t end; (end = source.find('\n', lineStart)) < token.offset; ++line)
-    lineStart = end + 1;
+  for (size_t end; (end = source.find('\n', lineStart)) < token.offset; ++line) lineStart = end + 1;
   return {fileName.str(), line, unsigned(token.offset - lineStart + 1)};
 }
 
 // Places.
 
 bool Parser::acceptPlace(Location &location) {
-  if (!accept("at"))
-    return false;
+  if (!accept("at")) return false;
   location = Location();
-  if (accept("?"))
-    return true;
+  if (accept("?")) return true;
   location.file = file;
   if (token.kind == Token::Kind::String) {
     location.file = string("a file");
-    if (!accept(":"))
-      return true;
+    if (!accept(":")) return true;
   }
   location.line = unsigned(natural("a line", UINT32_MAX));
-  if (accept(":"))
-    location.column = unsigned(natural("a column", UINT32_MAX));
+  if (accept(":")) location.column = unsigned(natural("a column", UINT32_MAX));
   return true;
 }
 
@@ -226,22 +210,14 @@ Program Parser::program() {
   natural("the version of the skeleton language, 1,", 1);
   while (!atEnd()) {
     file = result.units.empty() ? "" : result.units.front();
-    if (accept("unit"))
-      result.units.push_back(string("the name of a source file in quotes"));
-    else if (accept("types"))
-      result.typesMix = (expect("mix", "after 'types'"), true);
-    else if (token.is("constant"))
-      result.constants.push_back(constantDeclaration());
-    else if (token.is("import"))
-      result.imports.push_back(import());
-    else if (accept("global"))
-      result.globals.push_back(array(Storage::Global, {}));
-    else if (token.is("finding"))
-      result.findings.push_back(finding());
-    else if (token.is("function"))
-      result.functions.push_back(function());
-    else
-      unexpected("'function', 'global array', 'constant', 'import', 'unit' or 'finding'");
+    if (accept("unit")) result.units.push_back(string("the name of a source file in quotes"));
+    else if (accept("types")) result.typesMix = (expect("mix", "after 'types'"), true);
+    else if (token.is("constant")) result.constants.push_back(constantDeclaration());
+    else if (token.is("import")) result.imports.push_back(import());
+    else if (accept("global")) result.globals.push_back(array(Storage::Global, {}));
+    else if (token.is("finding")) result.findings.push_back(finding());
+    else if (token.is("function")) result.functions.push_back(function());
+    else unexpected("'function', 'global array', 'constant', 'import', 'unit' or 'finding'");
   }
   return result;
 }
@@ -309,27 +285,21 @@ Function Parser::function() {
   expect("(", "after the function's name");
   while (!atEnd() && !token.is(")")) {
     result.parameters.push_back(formal());
-    if (!token.is(")"))
-      expect(",", "or ')' after a parameter");
+    if (!token.is(")")) expect(",", "or ')' after a parameter");
   }
   expect(")", "after the parameters");
   if (std::optional<Linkage> linkage = valueOf(linkageWords, token.text)) {
     result.linkage = *linkage;
     advance();
   }
-  if (accept("symbol"))
-    result.symbol = string("the symbol in quotes");
+  if (accept("symbol")) result.symbol = string("the symbol in quotes");
   result.location = start;
-  if (acceptPlace(result.location) && !result.location.file.empty())
-    file = result.location.file;
-  if (token.is("hints"))
-    result.hints = hints();
-  if (token.is("steady"))
-    result.steady = steady();
+  if (acceptPlace(result.location) && !result.location.file.empty()) file = result.location.file;
+  if (token.is("hints")) result.hints = hints();
+  if (token.is("steady")) result.steady = steady();
   if (accept("nonnegative")) {
     expect("(", "after 'nonnegative'");
-    do
-      result.nonNegative.push_back(expression());
+    do result.nonNegative.push_back(expression());
     while (accept(","));
     expect(")", "after the values");
   }
@@ -347,8 +317,8 @@ Function Parser::function() {
 
 ElementType Parser::elementType() {
   using Kind = ElementType::Kind;
-  static constexpr Word<Kind> kinds[] = {{Kind::Float, "float"},     {Kind::Signed, "int"},   {Kind::Unsigned, "uint"},
-                                         {Kind::Bool, "bool"},       {Kind::Complex, "complex"}, {Kind::Pointer, "ptr"},
+  static constexpr Word<Kind> kinds[] = {{Kind::Float, "float"},  {Kind::Signed, "int"},      {Kind::Unsigned, "uint"},
+                                         {Kind::Bool, "bool"},    {Kind::Complex, "complex"}, {Kind::Pointer, "ptr"},
                                          {Kind::Struct, "struct"}};
   std::string word = token.kind == Token::Kind::Name ? token.value : "";
   bool hasBytes = lex(source, token.offset + token.text.size()).is("<");
@@ -382,32 +352,21 @@ std::vector<std::optional<Expr>> Parser::extents() {
 bool Parser::arrayAttribute(Array &array, std::optional<Storage> &storage) {
   if (std::optional<Storage> word = valueOf(storageWords, token.text); word && token.kind == Token::Kind::Name) {
     // `global array` begins the next declaration.
-    if (*word == Storage::Global && lex(source, token.offset + token.text.size()).is("array"))
-      return false;
+    if (*word == Storage::Global && lex(source, token.offset + token.text.size()).is("array")) return false;
     advance();
     storage = word;
     return true;
   }
-  if (accept("const"))
-    return array.isConst = true;
-  if (accept("restrict"))
-    return array.isRestrict = true;
-  if (accept("static"))
-    return array.isStatic = true;
-  if (accept("pointee"))
-    return array.isPointee = true;
-  if (accept("steady"))
-    return array.isSteady = true;
-  if (accept("sized"))
-    return array.isSized = true;
-  if (accept("fixed"))
-    return array.isFixed = true;
-  if (acceptHyphenated("per-iteration"))
-    return array.perIteration = true;
-  if (acceptHyphenated("distinct-rows"))
-    return array.rows = Rows::Distinct, true;
-  if (accept("rows"))
-    return array.rows = Rows::Assumed, true;
+  if (accept("const")) return array.isConst = true;
+  if (accept("restrict")) return array.isRestrict = true;
+  if (accept("static")) return array.isStatic = true;
+  if (accept("pointee")) return array.isPointee = true;
+  if (accept("steady")) return array.isSteady = true;
+  if (accept("sized")) return array.isSized = true;
+  if (accept("fixed")) return array.isFixed = true;
+  if (acceptHyphenated("per-iteration")) return array.perIteration = true;
+  if (acceptHyphenated("distinct-rows")) return array.rows = Rows::Distinct, true;
+  if (accept("rows")) return array.rows = Rows::Assumed, true;
   if (acceptHyphenated("may-be")) {
     array.mayBe = names();
     return true;
@@ -442,16 +401,14 @@ Array Parser::array(std::optional<Storage> otherwise, llvm::ArrayRef<Parameter> 
   result.type = elementType();
   result.extents = extents();
   std::optional<Storage> storage;
-  while (complaint.empty() && (arrayAttribute(result, storage) || acceptPlace(result.location)))
-    continue;
+  while (complaint.empty() && (arrayAttribute(result, storage) || acceptPlace(result.location))) continue;
   bool isParameter = llvm::any_of(parameters, [&](const Parameter &p) { return p.name == result.name; });
   result.storage = storage ? *storage : otherwise.value_or(isParameter ? Storage::Parameter : Storage::Local);
   return result;
 }
 
 ReductionOp Parser::reductionOp() {
-  if (accept("?"))
-    return ReductionOp::None;
+  if (accept("?")) return ReductionOp::None;
   std::optional<ReductionOp> op = valueOf(reductionWords, token.text);
   if (!op) {
     unexpected("one of + * min max & | ^ && ||");
@@ -480,8 +437,7 @@ Directive Parser::directive() {
   size_t end = begin;
   for (int open = 1; end < source.size(); ++end) {
     open += source[end] == '(' ? 1 : source[end] == ')' ? -1 : 0;
-    if (open == 0)
-      break;
+    if (open == 0) break;
   }
   if (end >= source.size()) {
     fail("the parenthesis after 'omp' is not closed");
@@ -510,8 +466,7 @@ void Parser::directiveClauses(Directive &directive) {
       expect("(", "after 'reduction'");
       ReductionOp op = reductionOp();
       expect(":", "after the operator");
-      do
-        directive.reductions.emplace_back(op, name("a name"));
+      do directive.reductions.emplace_back(op, name("a name"));
       while (accept(","));
       expect(")", "after the names");
     } else {

@@ -15,16 +15,18 @@
 //             | 'finding' RULE LEVEL [at] STRING       finding BF003 remark at 12:9 "..."
 //             | 'function' NAME '(' [formal {',' formal}] ')' [LINKAGE] ['symbol' STRING] [at] [hints]
 //                '{' {array | statement} '}'
-//   LINKAGE   = 'external' | 'inline' | 'static'         who sees it from other units; by its name if there is no symbol
-//   formal    = ('param' | 'array' | 'other') NAME ['by-reference']   an integer, an array (declared inside), anything else
-//   array     = 'array' NAME ':' TYPE {'[' (expr | '?') ']'} {attribute} [at]
-//   attribute = 'parameter' | 'global' | 'local' | 'heap' | 'given' | 'alias' | 'const' | 'restrict' | 'static'
+//   LINKAGE   = 'external' | 'inline' | 'static'         who sees it from other units; by its name if there is no
+//   symbol formal    = ('param' | 'array' | 'other') NAME ['by-reference']   an integer, an array (declared inside),
+//   anything else array     = 'array' NAME ':' TYPE {'[' (expr | '?') ']'} {attribute} [at] attribute = 'parameter' |
+//   'global' | 'local' | 'heap' | 'given' | 'alias' | 'const' | 'restrict' | 'static'
 //             | 'pointee' | 'steady' | 'sized' | 'fixed' | 'per-iteration' | ('may-be' | 'likely') '(' names ')'
-//             | 'rows' | 'distinct-rows'                 what a table of pointers points to: each row is memory of its own
+//             | 'rows' | 'distinct-rows'                 what a table of pointers points to: each row is memory of its
+//             own
 //               without a storage word: parameter if it is one, else local
 //   TYPE      = f16 f32 f64 f80 i8 i16 i32 i64 u8 ... bool c64 c128 ptr struct<BYTES>; also float<B> int<B> ...
 //   block     = '{' {statement} '}'
-//   statement = 'for' NAME '=' expr '..' expr {'step' ['-'] INTEGER | FORM | 'early-exit' ['inside'] | 'time' | 'trusted' | at
+//   statement = 'for' NAME '=' expr '..' expr {'step' ['-'] INTEGER | FORM | 'early-exit' ['inside'] | 'time' |
+//   'trusted' | at
 //                     | omp | hints | steady | believing | 'via' '(' STRING {',' STRING} ')'} block
 //             | 'if' condition ['probability' NUMBER ['measured']] ['rest'] [at] block ['else' block]
 //             | ['may'] 'read' NAME subscripts [part] ['bytewise'] ['induction'] [at]
@@ -32,12 +34,10 @@
 //             | ['may'] 'update' NAME subscripts [part] [OPERATOR] ['bytewise'] ['induction'] [at]
 //             | 'ops' {OPERATION NUMBER}                                   ops fp64.add 2 int 1
 //             | 'define' NAME ['=' expr] {'usually' expr | 'because' STRING | 'in' bound '..' bound | loaded} [at]
-//             | 'call' NAME '(' [argument {',' argument}] ')' ['exposing' '(' ['const'] NAME {',' ['const'] NAME} ')'] [at]
-//             | 'alloc' NAME {'[' (expr | '?') ']'} [at]
-//             | 'free' NAME [at]
-//             | 'host' REASON [STRING] [message | library] [at] [block]    accesses only
-//             | 'rotate' NAME '<-' NAME {',' NAME '<-' NAME} [at]
-//             | 'end' STRING ['where'] [at]                                the program ends: 'end "exit(1)"'; where: and says where
+//             | 'call' NAME '(' [argument {',' argument}] ')' ['exposing' '(' ['const'] NAME {',' ['const'] NAME} ')']
+//             [at] | 'alloc' NAME {'[' (expr | '?') ']'} [at] | 'free' NAME [at] | 'host' REASON [STRING] [message |
+//             library] [at] [block]    accesses only | 'rotate' NAME '<-' NAME {',' NAME '<-' NAME} [at] | 'end' STRING
+//             ['where'] [at]                                the program ends: 'end "exit(1)"'; where: and says where
 //   FORM      = 'while' | 'do' | 'range' | 'algorithm'                     else a for loop
 //   REASON    = io opaque recursion allocation timing unsupported noreturn message library threads handler
 //   message   = MESSAGE ['bytes' (expr | '?')] ['type' STRING] ['nonblocking']   of reason message
@@ -47,24 +47,25 @@
 //               ['on' '(' NAME '=' NAME {',' NAME '=' NAME} ')'] ['overwrites']
 //   part      = ('part' | 'inside') INTEGER '+' INTEGER   of a struct: from which byte on, how many; some of them
 //   subscripts= {'[' (expr | '?') ['in' bound '..' bound] [loaded] ']'}    x[? in 0 .. m - 1]
-//   loaded    = 'from' NAME {'[' expr ']'} ['times' INTEGER] ['plus' expr]  x[? from col times 2 plus 1], of x[2*col[k] + 1]
-//   bound     = expr | '?'
-//   argument  = expr | '?'                                                 a value for a `param`
+//   loaded    = 'from' NAME {'[' expr ']'} ['times' INTEGER] ['plus' expr]  x[? from col times 2 plus 1], of x[2*col[k]
+//   + 1] bound     = expr | '?' argument  = expr | '?'                                                 a value for a
+//   `param`
 //             | '&' (NAME | '?') {'[' expr ']'} ['+' (expr | '?') | '-' expr]   an array (or a row of it) and an offset
 //   condition = conjunct {'or' conjunct};  conjunct = simple {'and' simple}
 //   simple    = expr RELATION expr {RELATION expr} | 'true' | '?'          0 <= i < n;  i >= 1 and ?
 //               '?' is a part that is not known: the rest is necessary for the branch, not sufficient
 //   omp       = 'omp' '(' the text of the directive ')'
-//             | 'omp' '(' STRING {'parallel' | 'turns' | 'collapse' INTEGER | LIST '(' names ')' | 'reduction' '(' OP ':' names ')'} ')'
+//             | 'omp' '(' STRING {'parallel' | 'turns' | 'collapse' INTEGER | LIST '(' names ')' | 'reduction' '(' OP
+//             ':' names ')'} ')'
 //   hints     = 'hints' '(' {'independent' | 'temporary' '(' names ')' | 'noalias' '(' names ')'
-//                     | 'size' '(' NAME '=' INTEGER ')' | 'range' '(' NAME ':' expr ',' expr ')' | 'ignore' '(' names ')'}
-//                     [at] ['to' LINE] ')'          where they are written; the last line of what they speak of
+//                     | 'size' '(' NAME '=' INTEGER ')' | 'range' '(' NAME ':' expr ',' expr ')' | 'ignore' '(' names
+//                     ')'} [at] ['to' LINE] ')'          where they are written; the last line of what they speak of
 //   steady    = 'steady' '(' NAME {'[' (expr | '?') ']'} {',' NAME {'[' (expr | '?') ']'}} ')'
 //               integers whose values are used as they were before; nothing may write them through another name
-//   believing = 'believing' '(' names ')'       of a loop: functions that a program could put its own in the place of, and does not
-//   nonnegative = 'nonnegative' '(' expr {',' expr} ')'      of a function: taken to be at least 0
-//   at        = 'at' ([STRING ':'] LINE [':' COLUMN] | STRING | '?')
-//   expr      = sum of products of INTEGER, NAME, '(' expr ')', 'min' '(' ... ')', 'max' '(' ... ')',
+//   believing = 'believing' '(' names ')'       of a loop: functions that a program could put its own in the place of,
+//   and does not nonnegative = 'nonnegative' '(' expr {',' expr} ')'      of a function: taken to be at least 0 at =
+//   'at' ([STRING ':'] LINE [':' COLUMN] | STRING | '?') expr      = sum of products of INTEGER, NAME, '(' expr ')',
+//   'min' '(' ... ')', 'max' '(' ... ')',
 //               'floor' '(' product '/' INTEGER ')', product 'mod' INTEGER
 //   NAME      = letters, digits, `_`, and inside also `.`, `@`, `#`, `::`; anything else in back quotes
 //

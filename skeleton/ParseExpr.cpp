@@ -18,8 +18,7 @@ static constexpr size_t maxAlternatives = 64;
 Expr Parser::expression() {
   size_t start = token.offset;
   Expr result = sum();
-  if (complaint.empty() && result.isPoisoned())
-    failAt(start, "this formula overflows 64 bits or is too long");
+  if (complaint.empty() && result.isPoisoned()) failAt(start, "this formula overflows 64 bits or is too long");
   return result;
 }
 
@@ -47,8 +46,7 @@ Expr Parser::product(bool isNegative) {
     advance();
     size_t start = token.offset;
     uint64_t divisor = natural("a number after 'mod'", INT64_MAX);
-    if (complaint.empty() && (divisor == 0 || isSmallest))
-      failAt(start, "a number above 0 must follow 'mod'");
+    if (complaint.empty() && (divisor == 0 || isSmallest)) failAt(start, "a number above 0 must follow 'mod'");
     result = mod(result, int64_t(divisor));
   }
   return isNegative && !isSmallest ? -result : result;
@@ -57,23 +55,19 @@ Expr Parser::product(bool isNegative) {
 Expr Parser::factor(bool isNegative) {
   if (token.kind == Token::Kind::Integer) {
     int64_t value = isNegative ? INT64_MIN : 0;
-    if (!isNegative)
-      value = int64_t(natural("a number", INT64_MAX));
-    else
-      advance();
+    if (!isNegative) value = int64_t(natural("a number", INT64_MAX));
+    else advance();
     return value;
   }
   if (token.is("-")) {
-    if (!enter())
-      return 0;
+    if (!enter()) return 0;
     advance();
     Expr result = -factor(false);
     leave();
     return result;
   }
   if (token.is("(")) {
-    if (!enter())
-      return 0;
+    if (!enter()) return 0;
     advance();
     Expr result = sum();
     expect(")", "after the formula");
@@ -82,10 +76,8 @@ Expr Parser::factor(bool isNegative) {
   }
   Token next = lex(source, token.offset + token.text.size());
   bool isCall = token.kind == Token::Kind::Name && next.is("(") && !(isOfSource && isCalled(next));
-  if (isCall && token.is("floor"))
-    return floorCall();
-  if (isCall && (token.is("min") || token.is("max")))
-    return extremumCall(token.is("min"));
+  if (isCall && token.is("floor")) return floorCall();
+  if (isCall && (token.is("min") || token.is("max"))) return extremumCall(token.is("min"));
   if (isCall) {
     fail("only min, max and floor can be called in a formula, not '" + token.text.str() + "'");
     return 0;
@@ -98,28 +90,24 @@ Expr Parser::factor(bool isNegative) {
 }
 
 Expr Parser::floorCall() {
-  if (!enter())
-    return 0;
+  if (!enter()) return 0;
   advance();
   expect("(", "after 'floor'");
   size_t start = token.offset;
   bool isNegative = accept("-");
   Expr dividend = product(isNegative);
-  if (token.is("+") || token.is("-"))
-    failAt(start, "put the sum before '/' in parentheses");
+  if (token.is("+") || token.is("-")) failAt(start, "put the sum before '/' in parentheses");
   expect("/", "in 'floor'");
   start = token.offset;
   uint64_t divisor = natural("a number after '/'", INT64_MAX);
-  if (complaint.empty() && divisor == 0)
-    failAt(start, "a number above 0 must follow '/'");
+  if (complaint.empty() && divisor == 0) failAt(start, "a number above 0 must follow '/'");
   expect(")", "after the divisor");
   leave();
   return floorDiv(dividend, int64_t(divisor));
 }
 
 Expr Parser::extremumCall(bool isMin) {
-  if (!enter())
-    return 0;
+  if (!enter()) return 0;
   advance();
   expect("(", isMin ? "after 'min'" : "after 'max'");
   Expr result = sum();
@@ -133,8 +121,7 @@ Expr Parser::extremumCall(bool isMin) {
 }
 
 std::optional<Expr> Parser::expressionOrUnknown() {
-  if (accept("?"))
-    return std::nullopt;
+  if (accept("?")) return std::nullopt;
   return expression();
 }
 
@@ -156,8 +143,7 @@ Condition Parser::condition() {
       fail("a condition has at most " + std::to_string(maxAlternatives) + " alternatives");
   } while (accept("or"));
   // One alternative that may always hold: no necessary condition is left.
-  if (saysNothing)
-    result.anyOf.clear();
+  if (saysNothing) result.anyOf.clear();
   return result;
 }
 
@@ -190,8 +176,7 @@ void Parser::comparison(Conjunctions &alternatives) {
   while (complaint.empty()) {
     const llvm::StringRef *relation = llvm::find_if(relations, [&](llvm::StringRef r) { return token.is(r); });
     if (relation == std::end(relations)) {
-      if (isFirst)
-        unexpected("a comparison (>=, <=, <, >, ==, !=)");
+      if (isFirst) unexpected("a comparison (>=, <=, <, >, ==, !=)");
       return;
     }
     advance();
@@ -200,18 +185,12 @@ void Parser::comparison(Conjunctions &alternatives) {
     Expr right = expression();
     Expr more = left - right, less = right - left;
     std::vector<std::vector<Expr>> choices; // Each a conjunction.
-    if (*relation == ">=")
-      choices = {{more}};
-    else if (*relation == "<=")
-      choices = {{less}};
-    else if (*relation == ">")
-      choices = {{more - 1}};
-    else if (*relation == "<")
-      choices = {{less - 1}};
-    else if (*relation == "==")
-      choices = {{more, less}};
-    else
-      choices = {{more - 1}, {less - 1}};
+    if (*relation == ">=") choices = {{more}};
+    else if (*relation == "<=") choices = {{less}};
+    else if (*relation == ">") choices = {{more - 1}};
+    else if (*relation == "<") choices = {{less - 1}};
+    else if (*relation == "==") choices = {{more, less}};
+    else choices = {{more - 1}, {less - 1}};
     // Also what the negation would need: a condition that is printed is read back.
     auto overflows = [](const Expr &fact) { return (fact - 1).isPoisoned() || (-fact - 1).isPoisoned(); };
     if (llvm::any_of(choices, [&](const auto &facts) { return llvm::any_of(facts, overflows); }))

@@ -18,8 +18,7 @@ using namespace busfare::skeleton;
 std::vector<std::string> Parser::hintNames(size_t least) {
   size_t start = token.offset;
   std::vector<std::string> result = names();
-  if (!isOfSource || !complaint.empty())
-    return result;
+  if (!isOfSource || !complaint.empty()) return result;
   if (result.size() < least)
     failAt(start, least == 1 ? "a name must stand here" : "it takes two names to say that they do not overlap");
   for (size_t k = 0; k < result.size(); ++k)
@@ -30,8 +29,7 @@ std::vector<std::string> Parser::hintNames(size_t least) {
 
 void Parser::checkRules(const std::vector<std::string> &ids, size_t start) {
   for (const std::string &id : ids)
-    if (isOfSource && complaint.empty() && !findRule(id))
-      failAt(start, "there is no rule '" + id + "'");
+    if (isOfSource && complaint.empty() && !findRule(id)) failAt(start, "there is no rule '" + id + "'");
 }
 
 /// One word with what belongs to it; false: it is none.
@@ -48,8 +46,7 @@ bool Parser::hint(Hints &result) {
     expect("=", "after the size's name");
     size_t start = token.offset;
     result.sizes.emplace_back(symbol, integer("the size"));
-    if (isOfSource && complaint.empty() && result.sizes.back().second < 0)
-      failAt(start, "a size is not negative");
+    if (isOfSource && complaint.empty() && result.sizes.back().second < 0) failAt(start, "a size is not negative");
     expect(")", "after the size");
   } else if (accept("range")) {
     expect("(", "after 'range'");
@@ -76,11 +73,9 @@ Hints Parser::hints() {
   advance();
   expect("(", "after 'hints'");
   while (!atEnd() && !token.is(")") && !token.is("at") && !token.is("to"))
-    if (!hint(result))
-      unexpected("'independent', 'temporary', 'noalias', 'size', 'range' or 'ignore'");
+    if (!hint(result)) unexpected("'independent', 'temporary', 'noalias', 'size', 'range' or 'ignore'");
   acceptPlace(result.location);
-  if (accept("to"))
-    result.lastLine = unsigned(natural("the last line", UINT32_MAX));
+  if (accept("to")) result.lastLine = unsigned(natural("the last line", UINT32_MAX));
   expect(")", "after the hints");
   return result;
 }
@@ -88,8 +83,7 @@ Hints Parser::hints() {
 Hints Parser::hintWords() {
   Hints result;
   do
-    if (!hint(result))
-      unexpected("'independent', 'temporary', 'noalias', 'size', 'range' or 'ignore'");
+    if (!hint(result)) unexpected("'independent', 'temporary', 'noalias', 'size', 'range' or 'ignore'");
   while (!atEnd());
   return result;
 }
@@ -100,8 +94,7 @@ HintsRead busfare::skeleton::parseHints(llvm::StringRef text, llvm::StringRef fi
   result.hints = parser.hintWords();
   auto [line, column] = lineAndColumn(text, begin);
   result.hints.location = {fileName.str(), line, column};
-  if (parser.complaint.empty())
-    return result;
+  if (parser.complaint.empty()) return result;
   auto [badLine, badColumn] = lineAndColumn(text, std::min(parser.complaintAt, end));
   result.complaint = {fileName.str(), badLine, badColumn};
   result.why = parser.sentence;

@@ -13,41 +13,27 @@ using namespace busfare::skeleton;
 
 Block Parser::block() {
   Block result;
-  if (!enter())
-    return result;
+  if (!enter()) return result;
   expect("{", "before the statements");
-  while (!atEnd() && !token.is("}"))
-    result.push_back(statement());
+  while (!atEnd() && !token.is("}")) result.push_back(statement());
   expect("}", "after the statements");
   leave();
   return result;
 }
 
 Node Parser::statement() {
-  if (token.is("for"))
-    return loop();
-  if (token.is("if"))
-    return branch();
-  if (token.is("may") || token.is("read") || token.is("write") || token.is("update"))
-    return access();
-  if (token.is("ops"))
-    return operations();
-  if (token.is("define"))
-    return define();
-  if (token.is("call"))
-    return call();
-  if (token.is("alloc"))
-    return allocate();
-  if (token.is("free"))
-    return freeStatement();
-  if (token.is("host"))
-    return hostStatement();
-  if (token.is("rotate"))
-    return rotate();
-  if (token.is("end"))
-    return end();
-  if (token.is("array"))
-    fail("arrays are declared in the function's body itself, not in a block");
+  if (token.is("for")) return loop();
+  if (token.is("if")) return branch();
+  if (token.is("may") || token.is("read") || token.is("write") || token.is("update")) return access();
+  if (token.is("ops")) return operations();
+  if (token.is("define")) return define();
+  if (token.is("call")) return call();
+  if (token.is("alloc")) return allocate();
+  if (token.is("free")) return freeStatement();
+  if (token.is("host")) return hostStatement();
+  if (token.is("rotate")) return rotate();
+  if (token.is("end")) return end();
+  if (token.is("array")) fail("arrays are declared in the function's body itself, not in a block");
   unexpected("a statement (for, if, read, write, update, ops, define, call, alloc, free, host, rotate, end) or '}'");
   return Operations();
 }
@@ -77,16 +63,14 @@ Loop Parser::loop() {
     } else if (token.is("omp")) {
       result.directive = directive();
     } else if (token.is("hints")) {
-      if (Hints said = hints(); !said.empty())
-        result.hints = std::move(said);
+      if (Hints said = hints(); !said.empty()) result.hints = std::move(said);
     } else if (token.is("steady")) {
       result.steady = steady();
     } else if (accept("believing")) {
       result.believing = names();
     } else if (accept("via")) {
       expect("(", "after 'via'");
-      do
-        result.context.push_back(string("a call in quotes"));
+      do result.context.push_back(string("a call in quotes"));
       while (accept(","));
       expect(")", "after the calls");
     } else if (!acceptPlace(result.location)) {
@@ -122,25 +106,21 @@ Branch Parser::branch() {
   if (accept("probability")) {
     size_t place = token.offset;
     result.condition.probability = real("a number from 0 to 1");
-    if (complaint.empty() && result.condition.probability > 1)
-      failAt(place, "a probability is at most 1");
+    if (complaint.empty() && result.condition.probability > 1) failAt(place, "a probability is at most 1");
     result.condition.isMeasured = accept("measured");
   }
   result.isRest = accept("rest");
   result.location = place(start);
   result.then = block();
-  if (accept("else"))
-    result.otherwise = block();
+  if (accept("else")) result.otherwise = block();
   return result;
 }
 
 Subscript Parser::subscript() {
   Subscript result;
   result.value = expressionOrUnknown();
-  if (accept("in"))
-    bounds(result.atLeast, result.atMost);
-  if (token.is("from"))
-    result.from = loadedFrom();
+  if (accept("in")) bounds(result.atLeast, result.atMost);
+  if (token.is("from")) result.from = loadedFrom();
   expect("]", "after subscript");
   return result;
 }
@@ -157,11 +137,9 @@ Loaded Parser::loadedFrom() {
   if (accept("times")) {
     size_t start = token.offset;
     result.scale = integer("a number after 'times'");
-    if (complaint.empty() && result.scale == 0)
-      failAt(start, "0 times a value is 0");
+    if (complaint.empty() && result.scale == 0) failAt(start, "0 times a value is 0");
   }
-  if (accept("plus"))
-    result.offset = expression();
+  if (accept("plus")) result.offset = expression();
   return result;
 }
 
@@ -177,26 +155,22 @@ Access Parser::access() {
   advance();
   result.kind = *kind;
   result.array = name("the array's name");
-  while (accept("["))
-    result.subscripts.push_back(subscript());
+  while (accept("[")) result.subscripts.push_back(subscript());
   if (bool isExact = accept("part"); isExact || accept("inside")) {
     result.part.isExact = isExact;
     result.part.offset = uint32_t(natural("where the part begins", UINT32_MAX));
-    if (!accept("+"))
-      unexpected("'+' and the part's bytes");
+    if (!accept("+")) unexpected("'+' and the part's bytes");
     result.part.bytes = uint32_t(natural("the part's bytes", UINT32_MAX));
-    if (result.part.bytes == 0)
-      fail("a part has at least one byte");
+    if (result.part.bytes == 0) fail("a part has at least one byte");
   }
-  if (std::optional<ReductionOp> op = valueOf(reductionWords, token.text); op && token.kind != Token::Kind::QuotedName) {
-    if (result.kind != AccessKind::Update)
-      fail("only an update has an operator");
+  if (std::optional<ReductionOp> op = valueOf(reductionWords, token.text);
+      op && token.kind != Token::Kind::QuotedName) {
+    if (result.kind != AccessKind::Update) fail("only an update has an operator");
     result.op = *op;
     advance();
   }
   if (token.is("value")) {
-    if (result.kind != AccessKind::Write)
-      fail("only a write has a value");
+    if (result.kind != AccessKind::Write) fail("only a write has a value");
     advance();
     result.value = expression();
   }
@@ -207,15 +181,15 @@ Access Parser::access() {
 }
 
 static bool isStatementWord(llvm::StringRef word) {
-  static constexpr llvm::StringRef words[] = {"for", "if", "may", "read", "write", "update", "ops", "define", "call", "alloc", "free", "host", "rotate", "end"};
+  static constexpr llvm::StringRef words[] = {"for",    "if",   "may",   "read", "write", "update", "ops",
+                                              "define", "call", "alloc", "free", "host",  "rotate", "end"};
   return llvm::is_contained(words, word);
 }
 
 /// The names that there are, for one who has others from elsewhere (GROPHECY's, say).
 static std::string operationNames() {
   std::string names;
-  for (const auto &word : operationWords)
-    names += (names.empty() ? "" : ", ") + std::string(word.text);
+  for (const auto &word : operationWords) names += (names.empty() ? "" : ", ") + std::string(word.text);
   return names;
 }
 
@@ -226,8 +200,7 @@ Operations Parser::operations() {
     std::optional<Operation> operation = valueOf(operationWords, token.text);
     if (!operation && result.counts.empty() && !isStatementWord(token.text))
       fail("operation '" + token.text.str() + "' is not known; there are " + operationNames());
-    if (!operation)
-      break;
+    if (!operation) break;
     advance();
     result.counts.emplace_back(*operation, real("how many operations"));
   }
@@ -239,40 +212,30 @@ Define Parser::define() {
   Location start = here();
   advance();
   result.symbol = name("the symbol's name");
-  if (accept("="))
-    result.value = expression();
+  if (accept("=")) result.value = expression();
   while (token.is("usually") || token.is("because") || token.is("in") || token.is("from")) {
-    if (accept("usually"))
-      result.usually = expression();
-    else if (accept("because"))
-      result.reason = string("the reason in quotes");
-    else if (accept("in"))
-      bounds(result.atLeast, result.atMost);
-    else
-      result.from = loadedFrom();
+    if (accept("usually")) result.usually = expression();
+    else if (accept("because")) result.reason = string("the reason in quotes");
+    else if (accept("in")) bounds(result.atLeast, result.atMost);
+    else result.from = loadedFrom();
   }
   result.location = place(start);
   return result;
 }
 
 std::variant<ArrayArgument, ValueArgument> Parser::argument() {
-  if (!accept("&"))
-    return ValueArgument{expressionOrUnknown()};
+  if (!accept("&")) return ValueArgument{expressionOrUnknown()};
   ArrayArgument result;
-  if (!accept("?"))
-    result.array = name("an array's name or '?' after '&'");
+  if (!accept("?")) result.array = name("an array's name or '?' after '&'");
   while (accept("[")) {
     result.row.push_back(expression());
     expect("]", "after the subscript");
   }
-  if (accept("+"))
-    result.offset = expressionOrUnknown();
-  else if (token.is("-"))
-    result.offset = expression();
+  if (accept("+")) result.offset = expressionOrUnknown();
+  else if (token.is("-")) result.offset = expression();
   if (accept("counts")) {
     expect("(", "after 'counts'");
-    do
-      result.counts.push_back(expression());
+    do result.counts.push_back(expression());
     while (accept(","));
     expect(")", "after the numbers of elements");
   }
@@ -287,8 +250,7 @@ Call Parser::call() {
   expect("(", "after the function's name");
   while (!atEnd() && !token.is(")")) {
     result.arguments.push_back(argument());
-    if (!token.is(")"))
-      expect(",", "or ')' after an argument");
+    if (!token.is(")")) expect(",", "or ')' after an argument");
   }
   expect(")", "after the arguments");
   if (accept("exposing")) {
@@ -296,8 +258,7 @@ Call Parser::call() {
     while (!atEnd() && !token.is(")")) {
       bool isConst = accept("const");
       result.exposed.push_back({name("an array that unseen code may touch"), isConst});
-      if (!token.is(")"))
-        expect(",", "or ')' after an array");
+      if (!token.is(")")) expect(",", "or ')' after an array");
     }
     expect(")", "after the arrays");
   }
@@ -329,10 +290,8 @@ Message Parser::message() {
   Message result;
   result.kind = *valueOf(messageWords, token.text);
   advance();
-  if (accept("bytes"))
-    result.bytes = expressionOrUnknown();
-  if (accept("type"))
-    result.type = string("the type of the message's elements");
+  if (accept("bytes")) result.bytes = expressionOrUnknown();
+  if (accept("type")) result.type = string("the type of the message's elements");
   result.isNonblocking = accept("nonblocking");
   return result;
 }
@@ -347,8 +306,7 @@ LibraryCall Parser::libraryCall() {
     std::string dimension = name("the name of a dimension");
     expect("=", "after the dimension's name");
     result.dimensions.emplace_back(std::move(dimension), expressionOrUnknown());
-    if (!token.is(")"))
-      expect(",", "or ')' after a dimension");
+    if (!token.is(")")) expect(",", "or ')' after a dimension");
   }
   expect(")", "after the dimensions");
   if (accept("on")) {
@@ -370,20 +328,19 @@ HostStatement Parser::hostStatement() {
   advance();
   std::optional<HostReason> reason = valueOf(reasonWords, token.text);
   if (!reason) {
-    unexpected("io, opaque, recursion, allocation, timing, unsupported, noreturn, message, library, threads or handler");
+    unexpected(
+        "io, opaque, recursion, allocation, timing, unsupported, noreturn, message, library, threads or handler");
     return result;
   }
   advance();
   result.reason = *reason;
-  if (token.kind == Token::Kind::String)
-    result.what = string("a text");
-  if (result.reason == HostReason::Message && token.kind == Token::Kind::Name && !token.is("at") && valueOf(messageWords, token.text))
+  if (token.kind == Token::Kind::String) result.what = string("a text");
+  if (result.reason == HostReason::Message && token.kind == Token::Kind::Name && !token.is("at") &&
+      valueOf(messageWords, token.text))
     result.message = message();
-  if (result.reason == HostReason::Library && token.is("blas"))
-    result.library = libraryCall();
+  if (result.reason == HostReason::Library && token.is("blas")) result.library = libraryCall();
   result.location = place(start);
-  if (token.is("{"))
-    result.body = block();
+  if (token.is("{")) result.body = block();
   return result;
 }
 

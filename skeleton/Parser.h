@@ -25,7 +25,8 @@ class Parser {
 public:
   Parser(llvm::StringRef source, llvm::StringRef fileName) : source(source), fileName(fileName) { advance(); }
   /// Words in a file of the user's, from `begin` on, that name things as C and C++ do: `g->nx`, `v.size()`.
-  Parser(llvm::StringRef source, llvm::StringRef fileName, size_t begin) : source(source), fileName(fileName), isOfSource(true) {
+  Parser(llvm::StringRef source, llvm::StringRef fileName, size_t begin)
+      : source(source), fileName(fileName), isOfSource(true) {
     token.offset = begin;
     advance();
   }

@@ -22,8 +22,7 @@ namespace {
 template <class List, class ToText> std::string join(const List &list, llvm::StringRef separator, ToText toText) {
   std::string text;
   for (const auto &element : list) {
-    if (&element != &*list.begin())
-      text += separator;
+    if (&element != &*list.begin()) text += separator;
     text += toText(element);
   }
   return text;
@@ -60,55 +59,44 @@ std::string directive(const Directive &d) {
     depth += c == '(' ? 1 : c == ')' ? -1 : 0;
     isPlain &= depth >= 0 && (llvm::isPrint(c) || static_cast<unsigned char>(c) >= 0x80);
   }
-  if (isPlain && depth == 0)
-    return " omp(" + d.text + ")";
+  if (isPlain && depth == 0) return " omp(" + d.text + ")";
   std::string text = " omp(" + quoteText(d.text);
-  if (d.isParallel)
-    text += " parallel";
-  if (d.takesTurns)
-    text += " turns";
-  if (d.collapse != 1)
-    text += " collapse " + std::to_string(d.collapse);
-  if (!d.privates.empty())
-    text += " private(" + names(d.privates) + ")";
-  if (!d.firstprivates.empty())
-    text += " firstprivate(" + names(d.firstprivates) + ")";
-  if (!d.lastprivates.empty())
-    text += " lastprivate(" + names(d.lastprivates) + ")";
-  for (const auto &[op, name] : d.reductions)
-    text += " reduction(" + reductionOp(op) + ": " + quoteName(name) + ")";
+  if (d.isParallel) text += " parallel";
+  if (d.takesTurns) text += " turns";
+  if (d.collapse != 1) text += " collapse " + std::to_string(d.collapse);
+  if (!d.privates.empty()) text += " private(" + names(d.privates) + ")";
+  if (!d.firstprivates.empty()) text += " firstprivate(" + names(d.firstprivates) + ")";
+  if (!d.lastprivates.empty()) text += " lastprivate(" + names(d.lastprivates) + ")";
+  for (const auto &[op, name] : d.reductions) text += " reduction(" + reductionOp(op) + ": " + quoteName(name) + ")";
   return text + ")";
 }
 
 std::vector<std::string> words(const Hints &h) {
   std::vector<std::string> parts;
-  if (h.independent)
-    parts.push_back("independent");
-  if (!h.temporaries.empty())
-    parts.push_back("temporary(" + names(h.temporaries) + ")");
-  for (const std::vector<std::string> &group : h.noalias)
-    parts.push_back("noalias(" + names(group) + ")");
+  if (h.independent) parts.push_back("independent");
+  if (!h.temporaries.empty()) parts.push_back("temporary(" + names(h.temporaries) + ")");
+  for (const std::vector<std::string> &group : h.noalias) parts.push_back("noalias(" + names(group) + ")");
   for (const auto &[name, size] : h.sizes)
     parts.push_back("size(" + quoteName(name) + " = " + std::to_string(size) + ")");
   for (const auto &[name, low, high] : h.ranges)
     parts.push_back("range(" + quoteName(name) + ": " + toString(low) + ", " + toString(high) + ")");
-  if (!h.ignoredRules.empty())
-    parts.push_back("ignore(" + names(h.ignoredRules) + ")");
+  if (!h.ignoredRules.empty()) parts.push_back("ignore(" + names(h.ignoredRules) + ")");
   return parts;
 }
 
 /// place: where they are written, as ` at 3:4`, if that is known.
 std::string hints(const Hints &h, const std::string &place) {
-  return h.empty() ? "" : " hints(" + llvm::join(words(h), " ") + place + (h.lastLine ? " to " + std::to_string(h.lastLine) : "") + ")";
+  return h.empty() ? ""
+                   : " hints(" + llvm::join(words(h), " ") + place +
+                         (h.lastLine ? " to " + std::to_string(h.lastLine) : "") + ")";
 }
 
 std::string loadedFrom(const Rare<Loaded> &from) {
-  if (!from)
-    return "";
+  if (!from) return "";
   std::string element;
-  for (const Expr &subscript : from->element)
-    element += "[" + toString(subscript) + "]";
-  return " from " + quoteName(from->array) + element + (from->scale != 1 ? " times " + std::to_string(from->scale) : "") +
+  for (const Expr &subscript : from->element) element += "[" + toString(subscript) + "]";
+  return " from " + quoteName(from->array) + element +
+         (from->scale != 1 ? " times " + std::to_string(from->scale) : "") +
          (from->offset.isZero() ? "" : " plus " + toString(from->offset));
 }
 
@@ -118,18 +106,15 @@ public:
 
   void program(const Program &p) {
     text = "skeleton 1\n";
-    for (const std::string &unit : p.units)
-      text += "unit " + quoteText(unit) + "\n";
-    if (p.typesMix)
-      text += "types mix\n";
+    for (const std::string &unit : p.units) text += "unit " + quoteText(unit) + "\n";
+    if (p.typesMix) text += "types mix\n";
     const std::string programFile = p.units.empty() ? "" : p.units.front();
     file = programFile;
     for (const Constant &c : p.constants)
       text += "constant " + quoteName(c.symbol) + " = " + std::to_string(c.value) + at(c.location) + "\n";
     for (const Import &import : p.imports)
       text += "import " + quoteName(import.name) + " symbol " + quoteText(import.symbol) + "\n";
-    for (const Array &global : p.globals)
-      text += "global " + array(global, Storage::Global) + "\n";
+    for (const Array &global : p.globals) text += "global " + array(global, Storage::Global) + "\n";
     for (const Function &f : p.functions) {
       file = programFile;
       function(f);
@@ -145,11 +130,9 @@ private:
   std::string indent;
 
   std::string at(const Location &location) const {
-    if (location == Location())
-      return " at ?";
+    if (location == Location()) return " at ?";
     bool isElsewhere = location.file != file;
-    if (isElsewhere && location.line == 0 && location.column == 0)
-      return " at " + quoteText(location.file);
+    if (isElsewhere && location.line == 0 && location.column == 0) return " at " + quoteText(location.file);
     return " at " + (isElsewhere ? quoteText(location.file) + ":" : std::string()) + std::to_string(location.line) +
            (location.column ? ":" + std::to_string(location.column) : "");
   }
@@ -159,8 +142,7 @@ private:
   /// Of a global the storage word is printed only if it is another one.
   std::string array(const Array &a, std::optional<Storage> assumed) const {
     std::string line = "array " + quoteName(a.name) + " : " + toString(a.type) + extents(a.extents);
-    if (a.storage != assumed)
-      line += " " + wordOf(storageWords, a.storage).str();
+    if (a.storage != assumed) line += " " + wordOf(storageWords, a.storage).str();
     line += a.isConst ? " const" : "";
     line += a.isRestrict ? " restrict" : "";
     line += a.isStatic ? " static" : "";
@@ -170,35 +152,31 @@ private:
     line += a.isFixed ? " fixed" : "";
     line += a.perIteration ? " per-iteration" : "";
     line += a.rows == Rows::Assumed ? " rows" : a.rows == Rows::Distinct ? " distinct-rows" : "";
-    if (!a.mayBe.empty())
-      line += " may-be(" + names(a.mayBe) + ")";
-    if (!a.likely.empty())
-      line += " likely(" + names(a.likely) + ")";
-    if (a.remade)
-      line += " remade(" + toString(a.remade->then) + " if " + toString(a.remade->entry) + ")";
-    if (!a.insteadOf.empty())
-      line += " instead-of(" + quoteName(a.insteadOf) + ")";
+    if (!a.mayBe.empty()) line += " may-be(" + names(a.mayBe) + ")";
+    if (!a.likely.empty()) line += " likely(" + names(a.likely) + ")";
+    if (a.remade) line += " remade(" + toString(a.remade->then) + " if " + toString(a.remade->entry) + ")";
+    if (!a.insteadOf.empty()) line += " instead-of(" + quoteName(a.insteadOf) + ")";
     return line + at(a.location);
   }
 
   void function(const Function &f) {
-    text += "function " + quoteName(f.name) + "(" + join(f.parameters, ", ", [](const Parameter &p) {
-              return wordOf(parameterWords, p.kind).str() + " " + quoteName(p.name) + (p.byReference ? " by-reference" : "");
-            }) + ")";
-    if (f.linkage != Linkage::External)
-      text += " " + wordOf(linkageWords, f.linkage).str();
-    if (!f.symbol.empty())
-      text += " symbol " + quoteText(f.symbol);
+    text += "function " + quoteName(f.name) + "(" +
+            join(f.parameters, ", ",
+                 [](const Parameter &p) {
+                   return wordOf(parameterWords, p.kind).str() + " " + quoteName(p.name) +
+                          (p.byReference ? " by-reference" : "");
+                 }) +
+            ")";
+    if (f.linkage != Linkage::External) text += " " + wordOf(linkageWords, f.linkage).str();
+    if (!f.symbol.empty()) text += " symbol " + quoteText(f.symbol);
     text += at(f.location);
-    if (!f.location.file.empty())
-      file = f.location.file;
+    if (!f.location.file.empty()) file = f.location.file;
     text += hints(f.hints, placeOf(f.hints)) + (f.steady.empty() ? "" : steady(f.steady));
     if (!f.nonNegative.empty())
       text += " nonnegative(" + join(f.nonNegative, ", ", [](const Expr &expr) { return toString(expr); }) + ")";
     text += " {\n";
     indent = "  ";
-    for (const Array &a : f.arrays)
-      text += indent + array(a, std::nullopt) + "\n";
+    for (const Array &a : f.arrays) text += indent + array(a, std::nullopt) + "\n";
     statements(f.body);
     indent.clear();
     text += "}\n";
@@ -221,33 +199,31 @@ private:
   }
 
   static std::string steady(llvm::ArrayRef<SteadyElement> elements) {
-    return " steady(" + join(elements, ", ", [](const SteadyElement &one) {
-             std::string name = quoteName(one.array);
-             for (const std::optional<Expr> &subscript : one.subscripts)
-               name += "[" + orUnknown(subscript) + "]";
-             return name;
-           }) + ")";
+    return " steady(" +
+           join(elements, ", ",
+                [](const SteadyElement &one) {
+                  std::string name = quoteName(one.array);
+                  for (const std::optional<Expr> &subscript : one.subscripts) name += "[" + orUnknown(subscript) + "]";
+                  return name;
+                }) +
+           ")";
   }
 
   void statement(const Loop &loop) {
     text += "for " + quoteName(loop.index) + " = " + toString(loop.lower) + " .. " + toString(loop.upper);
-    if (loop.step != 1)
-      text += " step " + std::to_string(loop.step);
-    if (loop.form != LoopForm::For)
-      text += " " + wordOf(formWords, loop.form).str();
+    if (loop.step != 1) text += " step " + std::to_string(loop.step);
+    if (loop.form != LoopForm::For) text += " " + wordOf(formWords, loop.form).str();
     text += loop.mayExitEarly ? " early-exit" : "";
     text += loop.endsInside ? " inside" : "";
     text += loop.isTimeLoop ? " time" : "";
     text += loop.isTrusted ? " trusted" : "";
     text += at(loop.location);
-    if (loop.directive)
-      text += directive(*loop.directive);
-    if (loop.hints)
-      text += hints(*loop.hints, placeOf(*loop.hints));
-    if (loop.steady)
-      text += steady(*loop.steady);
+    if (loop.directive) text += directive(*loop.directive);
+    if (loop.hints) text += hints(*loop.hints, placeOf(*loop.hints));
+    if (loop.steady) text += steady(*loop.steady);
     if (loop.believing)
-      text += " believing(" + join(*loop.believing, ", ", [](const std::string &name) { return quoteName(name); }) + ")";
+      text +=
+          " believing(" + join(*loop.believing, ", ", [](const std::string &name) { return quoteName(name); }) + ")";
     if (!loop.context.empty())
       text += " via(" + join(loop.context, ", ", [](const std::string &call) { return quoteText(call); }) + ")";
     block(loop.body);
@@ -260,8 +236,7 @@ private:
     text += branch.isRest ? " rest" : "";
     text += at(branch.location);
     block(branch.then);
-    if (branch.otherwise.empty())
-      return;
+    if (branch.otherwise.empty()) return;
     text += " else";
     block(branch.otherwise);
   }
@@ -270,39 +245,38 @@ private:
 
   void statement(const Operations &operations) {
     text += "ops";
-    for (const auto &[operation, count] : operations.counts)
-      text += " " + toString(operation) + " " + number(count);
+    for (const auto &[operation, count] : operations.counts) text += " " + toString(operation) + " " + number(count);
   }
 
   void statement(const Define &define) {
     text += "define " + quoteName(define.symbol);
-    if (define.value)
-      text += " = " + toString(*define.value);
-    if (define.usually)
-      text += " usually " + toString(*define.usually);
-    if (!define.reason.empty())
-      text += " because " + quoteText(define.reason);
+    if (define.value) text += " = " + toString(*define.value);
+    if (define.usually) text += " usually " + toString(*define.usually);
+    if (!define.reason.empty()) text += " because " + quoteText(define.reason);
     text += range(define.atLeast, define.atMost) + loadedFrom(define.from) + at(define.location);
   }
 
   static std::string argument(const ArrayArgument &a) {
     std::string name = a.array.empty() ? "&?" : "&" + quoteName(a.array);
-    for (const Expr &subscript : a.row)
-      name += "[" + toString(subscript) + "]";
-    if (!a.offset || !a.offset->isZero())
-      name += " + " + orUnknown(a.offset);
-    return a.counts.empty() ? name : name + " counts(" + join(a.counts, ", ", [](const Expr &count) { return toString(count); }) + ")";
+    for (const Expr &subscript : a.row) name += "[" + toString(subscript) + "]";
+    if (!a.offset || !a.offset->isZero()) name += " + " + orUnknown(a.offset);
+    return a.counts.empty()
+               ? name
+               : name + " counts(" + join(a.counts, ", ", [](const Expr &count) { return toString(count); }) + ")";
   }
   static std::string argument(const ValueArgument &a) { return orUnknown(a.value); }
 
   void statement(const Call &call) {
-    text += "call " + quoteName(call.callee) + "(" + join(call.arguments, ", ", [](const auto &either) {
-              return std::visit([](const auto &kind) { return argument(kind); }, either);
-            }) + ")";
+    text +=
+        "call " + quoteName(call.callee) + "(" +
+        join(call.arguments, ", ",
+             [](const auto &either) { return std::visit([](const auto &kind) { return argument(kind); }, either); }) +
+        ")";
     if (!call.exposed.empty())
-      text += " exposing (" + join(call.exposed, ", ", [](const Exposure &one) {
-                return (one.isConst ? "const " : "") + quoteName(one.array);
-              }) + ")";
+      text += " exposing (" +
+              join(call.exposed, ", ",
+                   [](const Exposure &one) { return (one.isConst ? "const " : "") + quoteName(one.array); }) +
+              ")";
     text += at(call.location);
   }
 
@@ -311,23 +285,22 @@ private:
 
   void statement(const HostStatement &host) {
     text += "host " + wordOf(reasonWords, host.reason).str();
-    if (!host.what.empty())
-      text += " " + quoteText(host.what);
-    if (host.message)
-      text += " " + toString(*host.message);
-    if (host.library)
-      text += " " + toString(*host.library);
+    if (!host.what.empty()) text += " " + quoteText(host.what);
+    if (host.message) text += " " + toString(*host.message);
+    if (host.library) text += " " + toString(*host.library);
     text += at(host.location);
-    if (!host.body.empty())
-      block(host.body);
+    if (!host.body.empty()) block(host.body);
   }
 
-  void statement(const End &end) { text += "end " + quoteText(end.what) + (end.saysWhere ? " where" : "") + at(end.location); }
+  void statement(const End &end) {
+    text += "end " + quoteText(end.what) + (end.saysWhere ? " where" : "") + at(end.location);
+  }
 
   void statement(const Rotate &rotate) {
-    text += "rotate " + join(rotate.moves, ", ", [](const auto &move) {
-              return quoteName(move.first) + " <- " + quoteName(move.second);
-            }) + at(rotate.location);
+    text += "rotate " +
+            join(rotate.moves, ", ",
+                 [](const auto &move) { return quoteName(move.first) + " <- " + quoteName(move.second); }) +
+            at(rotate.location);
   }
 };
 
@@ -341,45 +314,46 @@ std::string busfare::skeleton::print(const Program &program) {
 
 std::string busfare::skeleton::toString(const Message &message) {
   std::string text = toString(message.kind);
-  if (message.bytes || message.kind != MessageKind::Wait)
-    text += " bytes " + orUnknown(message.bytes);
-  if (!message.type.empty())
-    text += " type " + quoteText(message.type);
+  if (message.bytes || message.kind != MessageKind::Wait) text += " bytes " + orUnknown(message.bytes);
+  if (!message.type.empty()) text += " type " + quoteText(message.type);
   return text + (message.isNonblocking ? " nonblocking" : "");
 }
 
 std::string busfare::skeleton::toString(const LibraryCall &call) {
-  std::string text = "blas " + quoteName(call.routine) + "(" + join(call.dimensions, ", ", [](const auto &one) {
-                       return quoteName(one.first) + " = " + orUnknown(one.second);
-                     }) + ")";
+  std::string text = "blas " + quoteName(call.routine) + "(" +
+                     join(call.dimensions, ", ",
+                          [](const auto &one) { return quoteName(one.first) + " = " + orUnknown(one.second); }) +
+                     ")";
   if (!call.operands.empty())
-    text += " on (" + join(call.operands, ", ", [](const auto &one) { return quoteName(one.first) + " = " + quoteName(one.second); }) + ")";
+    text += " on (" +
+            join(call.operands, ", ",
+                 [](const auto &one) { return quoteName(one.first) + " = " + quoteName(one.second); }) +
+            ")";
   return text + (call.overwrites ? " overwrites" : "");
 }
 
 std::string busfare::skeleton::toString(const Hints &hints) { return llvm::join(words(hints), " "); }
 
 std::string busfare::skeleton::toString(const Access &access) {
-  std::string text = (access.may ? "may " : "") + wordOf(accessWords, access.kind).str() + " " + quoteName(access.array);
+  std::string text =
+      (access.may ? "may " : "") + wordOf(accessWords, access.kind).str() + " " + quoteName(access.array);
   for (const Subscript &subscript : access.subscripts)
-    text += "[" + orUnknown(subscript.value) + range(subscript.atLeast, subscript.atMost) + loadedFrom(subscript.from) + "]";
+    text += "[" + orUnknown(subscript.value) + range(subscript.atLeast, subscript.atMost) + loadedFrom(subscript.from) +
+            "]";
   if (access.part.bytes)
-    text += (access.part.isExact ? " part " : " inside ") + std::to_string(access.part.offset) + " + " + std::to_string(access.part.bytes);
-  if (access.op != ReductionOp::None)
-    text += " " + wordOf(reductionWords, access.op).str();
-  if (access.value)
-    text += " value " + toString(*access.value);
+    text += (access.part.isExact ? " part " : " inside ") + std::to_string(access.part.offset) + " + " +
+            std::to_string(access.part.bytes);
+  if (access.op != ReductionOp::None) text += " " + wordOf(reductionWords, access.op).str();
+  if (access.value) text += " value " + toString(*access.value);
   text += access.bytewise ? " bytewise" : "";
   return text + (access.induction ? " induction" : "");
 }
 
 std::string busfare::skeleton::toString(const Condition &condition) {
-  if (condition.anyOf.empty())
-    return "?";
+  if (condition.anyOf.empty()) return "?";
   return join(condition.anyOf, " or ", [&](const std::vector<Expr> &conjunction) {
     std::string text = join(conjunction, " and ", [](const Expr &expr) { return toString(expr) + " >= 0"; });
-    if (text.empty())
-      text = "true";
+    if (text.empty()) text = "true";
     return condition.exact ? text : text + " and ?";
   });
 }

@@ -59,13 +59,14 @@ struct Ambiguity {
 struct LinkedProgram {
   std::vector<size_t> objects;               ///< All in it.
   std::vector<std::vector<size_t>> archives; ///< In order. Members are in it if something uses them.
-  std::vector<size_t> shared;                ///< Of shared libraries: all there, though others' definitions may stand in for theirs.
+  std::vector<size_t> shared; ///< Of shared libraries: all there, though others' definitions may stand in for theirs.
 };
 
 /// What is known of how units are linked; empty: nothing.
 struct LinkedBuild {
   std::vector<LinkedProgram> programs;
-  std::vector<std::vector<size_t>> libraries; ///< Units that are in one archive or shared library: each other's nearest.
+  std::vector<std::vector<size_t>>
+      libraries; ///< Units that are in one archive or shared library: each other's nearest.
 };
 
 struct Resolved {
@@ -73,7 +74,8 @@ struct Resolved {
   std::vector<std::map<std::string, size_t>> definers;
   /// By unit: those of its callees (a part of the above) that do not come back to the function which calls them.
   std::vector<std::set<std::string>> followed;
-  std::vector<std::vector<size_t>> programs; ///< Units, ascending; a unit may be in several. Those that the build links first, then mains.
+  std::vector<std::vector<size_t>>
+      programs; ///< Units, ascending; a unit may be in several. Those that the build links first, then mains.
   std::vector<Ambiguity> ambiguities;
 };
 Resolved resolve(llvm::ArrayRef<UnitSymbols> units, const LinkedBuild &build = {});

@@ -22,36 +22,30 @@ std::string denoted(const Renaming &names, const std::string &name) {
 /// First `first`, then `second`.
 Renaming compose(const Renaming &first, const Renaming &second) {
   Renaming result = first;
-  for (const auto &[name, source] : second)
-    result[name] = denoted(first, source);
-  for (auto it = result.begin(); it != result.end();)
-    it = it->first == it->second ? result.erase(it) : std::next(it);
+  for (const auto &[name, source] : second) result[name] = denoted(first, source);
+  for (auto it = result.begin(); it != result.end();) it = it->first == it->second ? result.erase(it) : std::next(it);
   return result;
 }
 
 std::optional<int64_t> tripCount(const Loop &loop) {
   std::optional<int64_t> lower = loop.lower.constant(), upper = loop.upper.constant();
-  if (!lower || !upper || loop.mayExitEarly)
-    return std::nullopt;
+  if (!lower || !upper || loop.mayExitEarly) return std::nullopt;
   int64_t distance = 0;
-  if (loop.step > 0 ? __builtin_sub_overflow(*upper, *lower, &distance) : __builtin_sub_overflow(*lower, *upper, &distance))
+  if (loop.step > 0 ? __builtin_sub_overflow(*upper, *lower, &distance)
+                    : __builtin_sub_overflow(*lower, *upper, &distance))
     return std::nullopt;
   return distance < 0 ? 0 : distance / std::abs(loop.step) + 1;
 }
 
 std::optional<Renaming> power(const Renaming &once, std::optional<int64_t> times) {
-  if (once.empty())
-    return once;
-  if (!times)
-    return std::nullopt;
+  if (once.empty()) return once;
+  if (!times) return std::nullopt;
   // A permutation of k names has an order of at most Landau's g(k): small for the few that code swaps.
   int64_t order = 1;
   for (Renaming all = once; !all.empty(); all = compose(all, once))
-    if (++order > 100000)
-      return std::nullopt;
+    if (++order > 100000) return std::nullopt;
   Renaming result;
-  for (int64_t i = 0; i < *times % order; ++i)
-    result = compose(result, once);
+  for (int64_t i = 0; i < *times % order; ++i) result = compose(result, once);
   return result;
 }
 
@@ -60,20 +54,16 @@ std::optional<Renaming> namesAfter(const Block &block) {
   for (const Node &node : block) {
     std::optional<Renaming> step = Renaming();
     if (auto *rotation = std::get_if<Rotate>(&node.kind)) {
-      for (const auto &[first, second] : rotation->moves)
-        (*step)[first] = second;
+      for (const auto &[first, second] : rotation->moves) (*step)[first] = second;
     } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
       step = namesAfter(loop->body);
-      if (step)
-        step = power(*step, loop->mayExitEarly ? std::nullopt : tripCount(*loop));
+      if (step) step = power(*step, loop->mayExitEarly ? std::nullopt : tripCount(*loop));
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
       step = namesAfter(branch->then);
       std::optional<Renaming> otherwise = namesAfter(branch->otherwise);
-      if (!step || !otherwise || *step != *otherwise)
-        return std::nullopt;
+      if (!step || !otherwise || *step != *otherwise) return std::nullopt;
     }
-    if (!step)
-      return std::nullopt;
+    if (!step) return std::nullopt;
     names = compose(names, *step);
   }
   return names;
@@ -81,12 +71,10 @@ std::optional<Renaming> namesAfter(const Block &block) {
 
 /// A factor of a formula of which only odd or even is asked for: n mod 4 is n, max(n, 0) is n if n is not negative.
 Expr modulo2(const Atom &factor, llvm::ArrayRef<Expr> nonNegative) {
-  if (factor.kind == Atom::Kind::Mod && factor.divisor % 2 == 0)
-    return factor.args.front();
+  if (factor.kind == Atom::Kind::Mod && factor.divisor % 2 == 0) return factor.args.front();
   if (factor.kind == Atom::Kind::Max && factor.args.size() == 2)
     for (size_t k : {0, 1})
-      if (factor.args[1 - k].isZero() && llvm::is_contained(nonNegative, factor.args[k]))
-        return factor.args[k];
+      if (factor.args[1 - k].isZero() && llvm::is_contained(nonNegative, factor.args[k])) return factor.args[k];
   return exprOf(factor);
 }
 
@@ -94,11 +82,9 @@ Expr modulo2(const Atom &factor, llvm::ArrayRef<Expr> nonNegative) {
 Expr modulo2(const Expr &expr, llvm::ArrayRef<Expr> nonNegative) {
   Expr result;
   for (const Term &term : expr.sum()) {
-    if (term.coefficient % 2 == 0)
-      continue;
+    if (term.coefficient % 2 == 0) continue;
     Expr one = 1;
-    for (const Atom &factor : term.factors)
-      one = one * modulo2(factor, nonNegative);
+    for (const Atom &factor : term.factors) one = one * modulo2(factor, nonNegative);
     result = result + one;
   }
   return result;
@@ -120,17 +106,17 @@ bool isMadeIn(const Block &block, const Expr &expr) {
 /// Is it 0 or 1?
 bool isFlag(const Expr &expr, const Exchanges &of) {
   llvm::ArrayRef<Term> sum = expr.sum();
-  if (sum.size() != 1 || sum.front().coefficient != 1 || sum.front().factors.size() != 1)
-    return false;
+  if (sum.size() != 1 || sum.front().coefficient != 1 || sum.front().factors.size() != 1) return false;
   const Atom &atom = sum.front().factors.front();
-  return (atom.kind == Atom::Kind::Mod && atom.divisor == 2) || (atom.kind == Atom::Kind::Symbol && of.flags.count(atom.name));
+  return (atom.kind == Atom::Kind::Mod && atom.divisor == 2) ||
+         (atom.kind == Atom::Kind::Symbol && of.flags.count(atom.name));
 }
 
-/// 1 where the branch goes, 0 where it does not, if its condition is one of a formula x that is 0 or 1: `x - 1 >= 0`, `-x >= 0`.
+/// 1 where the branch goes, 0 where it does not, if its condition is one of a formula x that is 0 or 1: `x - 1 >= 0`,
+/// `-x >= 0`.
 std::optional<Expr> takenBy(const Branch &branch, const Exchanges &of) {
   const Condition &condition = branch.condition;
-  if (!condition.exact || condition.anyOf.size() != 1 || condition.anyOf.front().size() != 1)
-    return std::nullopt;
+  if (!condition.exact || condition.anyOf.size() != 1 || condition.anyOf.front().size() != 1) return std::nullopt;
   const Expr &fact = condition.anyOf.front().front();
   return isFlag(fact + 1, of) || isFlag(-fact, of) ? std::optional(fact + 1) : std::nullopt;
 }
@@ -141,15 +127,17 @@ std::optional<Expr> exchangesIn(llvm::ArrayRef<Node> block, const Exchanges &of)
   for (const Node &node : block) {
     std::optional<Expr> step = Expr(0);
     if (const auto *rotation = std::get_if<Rotate>(&node.kind)) {
-      const bool isOurs = llvm::any_of(rotation->moves, [&](const auto &move) { return of.isOf(move.first) || of.isOf(move.second); });
-      if (isOurs && !llvm::all_of(rotation->moves, [&](const auto &move) { return of.isOf(move.first) && of.isOf(move.second); }))
+      const bool isOurs =
+          llvm::any_of(rotation->moves, [&](const auto &move) { return of.isOf(move.first) || of.isOf(move.second); });
+      if (isOurs &&
+          !llvm::all_of(rotation->moves, [&](const auto &move) { return of.isOf(move.first) && of.isOf(move.second); }))
         return std::nullopt;
       step = isOurs ? 1 : 0;
     } else if (const auto *loop = std::get_if<Loop>(&node.kind)) {
       step = exchangesIn(loop->body, of);
-      if (step && step->isZero())
-        continue;
-      if (!step || step->mentions(loop->index) || isMadeIn(loop->body, *step) || loop->mayExitEarly || std::abs(loop->step) != 1)
+      if (step && step->isZero()) continue;
+      if (!step || step->mentions(loop->index) || isMadeIn(loop->body, *step) || loop->mayExitEarly ||
+          std::abs(loop->step) != 1)
         return std::nullopt;
       Expr turns = spanOf(*loop) + 1;
       step = *step * max(turns, 0);
@@ -161,13 +149,11 @@ std::optional<Expr> exchangesIn(llvm::ArrayRef<Node> block, const Exchanges &of)
         step = then;
       } else {
         std::optional<Expr> taken = takenBy(*branch, of);
-        if (!taken)
-          return std::nullopt;
+        if (!taken) return std::nullopt;
         step = *otherwise + (*then - *otherwise) * *taken;
       }
     }
-    if (!step || step->isPoisoned())
-      return std::nullopt;
+    if (!step || step->isPoisoned()) return std::nullopt;
     all = modulo2(all + *step, of.nonNegative);
   }
   return all.isPoisoned() ? std::nullopt : std::optional(all);
@@ -185,12 +171,10 @@ void connect(llvm::ArrayRef<Node> block, std::vector<std::set<std::string>> &gro
   for (const Node &node : block) {
     if (auto *rotation = std::get_if<Rotate>(&node.kind)) {
       std::set<std::string> joined;
-      for (const auto &[first, second] : rotation->moves)
-        joined.insert({first, second});
+      for (const auto &[first, second] : rotation->moves) joined.insert({first, second});
       for (auto it = groups.begin(); it != groups.end();) {
         bool meets = false;
-        for (const std::string &name : *it)
-          meets |= joined.count(name) != 0;
+        for (const std::string &name : *it) meets |= joined.count(name) != 0;
         if (meets) {
           joined.insert(it->begin(), it->end());
           it = groups.erase(it);
@@ -212,8 +196,7 @@ void connect(llvm::ArrayRef<Node> block, std::vector<std::set<std::string>> &gro
 
 std::optional<Permutation> permutationOf(const Block &block) {
   std::optional<Renaming> names = namesAfter(block);
-  if (!names)
-    return std::nullopt;
+  if (!names) return std::nullopt;
   return Permutation(names->begin(), names->end());
 }
 
@@ -226,8 +209,7 @@ std::optional<Expr> parityOf(llvm::ArrayRef<llvm::ArrayRef<Node>> parts, const E
   Expr all;
   for (llvm::ArrayRef<Node> part : parts) {
     std::optional<Expr> exchanges = exchangesIn(part, of);
-    if (!exchanges)
-      return std::nullopt;
+    if (!exchanges) return std::nullopt;
     all = modulo2(all + *exchanges, of.nonNegative);
   }
   Expr parity = mod(all, 2);
@@ -235,8 +217,7 @@ std::optional<Expr> parityOf(llvm::ArrayRef<llvm::ArrayRef<Node>> parts, const E
 }
 
 Node exchangedIf(const Expr &isOdd, const Rotate &exchange) {
-  if (isOdd.constant() == 1)
-    return exchange;
+  if (isOdd.constant() == 1) return exchange;
   Branch branch;
   branch.condition.anyOf = {{isOdd - 1}};
   branch.condition.exact = true;
@@ -247,8 +228,7 @@ Node exchangedIf(const Expr &isOdd, const Rotate &exchange) {
 
 Permutation inverse(const Permutation &permutation) {
   Renaming names;
-  for (const auto &[name, source] : permutation)
-    names[source] = name;
+  for (const auto &[name, source] : permutation) names[source] = name;
   return {names.begin(), names.end()};
 }
 
@@ -258,11 +238,9 @@ std::vector<std::vector<std::string>> rotatedTogether(llvm::ArrayRef<Node> block
 
 std::vector<std::vector<std::string>> rotatedTogether(llvm::ArrayRef<llvm::ArrayRef<Node>> parts) {
   std::vector<std::set<std::string>> groups;
-  for (llvm::ArrayRef<Node> part : parts)
-    connect(part, groups);
+  for (llvm::ArrayRef<Node> part : parts) connect(part, groups);
   std::vector<std::vector<std::string>> result;
-  for (const std::set<std::string> &group : groups)
-    result.emplace_back(group.begin(), group.end());
+  for (const std::set<std::string> &group : groups) result.emplace_back(group.begin(), group.end());
   return result;
 }
 

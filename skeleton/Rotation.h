@@ -40,9 +40,9 @@ struct Exchanges {
   llvm::ArrayRef<Expr> nonNegative;
 };
 
-/// How often pieces of blocks, one behind the other, exchange the two names: 0 if they do so an even number of times, 1 if an odd
-/// number, as a formula in what is known behind them (`steps mod 2`). Nothing if that depends on anything else, or one of
-/// the names changes places with a third.
+/// How often pieces of blocks, one behind the other, exchange the two names: 0 if they do so an even number of times, 1
+/// if an odd number, as a formula in what is known behind them (`steps mod 2`). Nothing if that depends on anything
+/// else, or one of the names changes places with a third.
 std::optional<Expr> parityOf(llvm::ArrayRef<llvm::ArrayRef<Node>> parts, const Exchanges &of);
 /// The two names change places if the formula, 0 or 1, is 1.
 Node exchangedIf(const Expr &isOdd, const Rotate &exchange);

@@ -76,7 +76,8 @@ enum class Storage {
   Local,     ///< Automatic: dead when its function returns.
   Heap,      ///< From malloc, calloc, new: lives from Allocate to Free.
   Given,     ///< What unseen code returned or set a pointer to: others know of it as well, before and after.
-  Alias,     ///< A second name for a part of other objects that cannot be told: may be any of `mayBe` (or anything if empty).
+  Alias,     ///< A second name for a part of other objects that cannot be told: may be any of `mayBe` (or anything if
+             ///< empty).
 };
 
 /// Ends the name of an array that stands for a pointer variable itself, not for what it points to: `p (pointer)`.
@@ -107,20 +108,20 @@ struct Array {
   std::vector<std::optional<Expr>> extents;
   Storage storage = Storage::Local;
   bool isConst = false;    ///< Nothing in this function writes it (const-qualified pointee or object).
-  /// Of a parameter: declared restrict (or __restrict), or a copy; overlaps no other parameter. Of a local: only ever named,
-  /// so that no pointer leads to it, not even one of which nothing is known.
+  /// Of a parameter: declared restrict (or __restrict), or a copy; overlaps no other parameter. Of a local: only ever
+  /// named, so that no pointer leads to it, not even one of which nothing is known.
   bool isRestrict = false;
   /// Lives in the innermost loop body that declares it: a fresh one each iteration,
   /// its value neither comes in nor goes out. Set for variables declared inside a loop.
   bool perIteration = false;
-  bool isStatic = false;     ///< Of a global: only its unit sees it, so another unit's of the same name is another.
-  /// Of a global: what a global pointer of that name, or one behind it, points to on entry. Unless the program begins there
-  /// (in main), that may be part of another global.
+  bool isStatic = false; ///< Of a global: only its unit sees it, so another unit's of the same name is another.
+  /// Of a global: what a global pointer of that name, or one behind it, points to on entry. Unless the program begins
+  /// there (in main), that may be part of another global.
   bool isPointee = false;
   /// It is named by a pointer that unseen code could have set to other memory; that it does not is assumed.
   bool isSteady = false;
-  /// Of what a global pointer or a record's leads to: whatever memory the program puts there is of a size that it states, where
-  /// it does or in other fields of the record.
+  /// Of what a global pointer or a record's leads to: whatever memory the program puts there is of a size that it
+  /// states, where it does or in other fields of the record.
   bool isSized = false;
   /// Of an Alias: its pointer is set once, so equal subscripts are one element.
   bool isFixed = false;
@@ -144,7 +145,8 @@ struct Loaded {
   std::string array;
   int64_t scale = 1; ///< Never 0.
   Expr offset;
-  /// Of a Define: which element; empty where nobody asks. (Who may overlap with what begins at another element's value?)
+  /// Of a Define: which element; empty where nobody asks. (Who may overlap with what begins at another element's
+  /// value?)
   std::vector<Expr> element = {};
   bool operator==(const Loaded &) const = default;
 };
@@ -170,7 +172,7 @@ enum class ReductionOp { None, Add, Multiply, Min, Max, BitAnd, BitOr, BitXor, A
 /// Bytes of an element that is a struct.
 struct Part {
   uint32_t offset = 0, bytes = 0; ///< No bytes: perhaps all of the element.
-  bool isExact = true;            ///< Else some of them: an element of an array in the struct.
+  bool isExact = true; ///< Else some of them: an element of an array in the struct.
   bool operator==(const Part &) const = default;
 };
 /// Have the two no byte in common, for sure?
@@ -183,7 +185,7 @@ struct Access {
   AccessKind kind = AccessKind::Read;
   std::string array;
   std::vector<Subscript> subscripts; ///< One for each extent of the array.
-  Part part = {};                     ///< Of an element that is a struct: it touches nothing else of it. See overwrites().
+  Part part = {}; ///< Of an element that is a struct: it touches nothing else of it. See overwrites().
   ReductionOp op = ReductionOp::None; ///< Of an Update.
   /// Whether it happens at all is not known, beyond the branches around it (what an opaque call does).
   bool may = false;
@@ -204,23 +206,33 @@ struct Access {
 template <class F> void forEachSubscriptExpr(const Access &access, F f) {
   for (const Subscript &subscript : access.subscripts)
     for (const auto *expr : {&subscript.value, &subscript.atLeast, &subscript.atMost})
-      if (*expr)
-        f(**expr);
-  if (access.flat)
-    f(*access.flat);
+      if (*expr) f(**expr);
+  if (access.flat) f(*access.flat);
 }
 
 /// Is it a load of one value of the array's element type? (What stands in a host statement may be more.)
-inline bool readsValue(const Access &access) { return access.kind == AccessKind::Read && !access.may && !access.bytewise; }
+inline bool readsValue(const Access &access) {
+  return access.kind == AccessKind::Read && !access.may && !access.bytewise;
+}
 /// Does it surely give the whole element a new value?
-inline bool overwrites(const Access &access) { return access.kind != AccessKind::Read && !access.may && !access.part.bytes; }
+inline bool overwrites(const Access &access) {
+  return access.kind != AccessKind::Read && !access.may && !access.part.bytes;
+}
 
 /// What an instruction costs. Text: fp64.fma and so on.
 enum class Operation {
-  Fp32Add, Fp32Multiply, Fp32Fma, Fp32Divide, Fp32Special, ///< Special: sqrt, exp, log, sin, pow, ... one each.
-  Fp64Add, Fp64Multiply, Fp64Fma, Fp64Divide, Fp64Special,
-  Integer,    ///< Integer arithmetic that is no subscript computation.
-  Compare,    ///< Comparisons and selects of any type.
+  Fp32Add,
+  Fp32Multiply,
+  Fp32Fma,
+  Fp32Divide,
+  Fp32Special, ///< Special: sqrt, exp, log, sin, pow, ... one each.
+  Fp64Add,
+  Fp64Multiply,
+  Fp64Fma,
+  Fp64Divide,
+  Fp64Special,
+  Integer, ///< Integer arithmetic that is no subscript computation.
+  Compare, ///< Comparisons and selects of any type.
   Conversion, ///< Between integer and floating point, or float and double.
 };
 std::string toString(Operation operation);
@@ -247,17 +259,18 @@ struct Directive {
 
 /// What the user says of a loop or a function (`// busfare: ...`). It is taken as true unless the analysis refutes it.
 struct Hints {
-  bool independent = false;                                   ///< The iterations are independent.
-  std::vector<std::string> temporaries;                       ///< Arrays whose contents are dead outside.
-  std::vector<std::vector<std::string>> noalias;              ///< Groups of arrays that do not overlap.
-  std::vector<std::pair<std::string, int64_t>> sizes;         ///< size(n=4096).
-  std::vector<std::tuple<std::string, Expr, Expr>> ranges;    ///< range(col: 0, m-1): values held by an integer array.
-  std::vector<std::string> ignoredRules;                      ///< ignore(BF012).
-  Location location;     ///< Where the first of them is written.
+  bool independent = false; ///< The iterations are independent.
+  std::vector<std::string> temporaries; ///< Arrays whose contents are dead outside.
+  std::vector<std::vector<std::string>> noalias; ///< Groups of arrays that do not overlap.
+  std::vector<std::pair<std::string, int64_t>> sizes; ///< size(n=4096).
+  std::vector<std::tuple<std::string, Expr, Expr>> ranges; ///< range(col: 0, m-1): values held by an integer array.
+  std::vector<std::string> ignoredRules; ///< ignore(BF012).
+  Location location; ///< Where the first of them is written.
   unsigned lastLine = 0; ///< The last line of the loop or function; 0: that of the last thing its skeleton keeps.
   bool operator==(const Hints &) const = default;
   bool empty() const {
-    return !independent && temporaries.empty() && noalias.empty() && sizes.empty() && ranges.empty() && ignoredRules.empty();
+    return !independent && temporaries.empty() && noalias.empty() && sizes.empty() && ranges.empty() &&
+           ignoredRules.empty();
   }
 };
 /// What `more` says besides; places stay.
@@ -272,23 +285,25 @@ struct SteadyElement {
 
 enum class LoopForm { For, While, Do, RangeFor, Algorithm };
 
-/// A loop but for its body. index takes lower, lower + step, ... as long as it is <= upper (step > 0) or >= upper (step < 0).
-/// An unknown trip count is a symbol defined just before: `define trips.1; for it.1 = 0 .. trips.1 - 1`.
+/// A loop but for its body. index takes lower, lower + step, ... as long as it is <= upper (step > 0) or >= upper (step
+/// < 0). An unknown trip count is a symbol defined just before: `define trips.1; for it.1 = 0 .. trips.1 - 1`.
 struct LoopHead {
   std::string index; ///< Unique in its function (`i`, then `i.2`, ...).
   Expr lower, upper; ///< Both inclusive; evaluated once, on entry.
-  int64_t step = 1;  ///< Never 0.
+  int64_t step = 1; ///< Never 0.
   LoopForm form = LoopForm::For;
   bool mayExitEarly = false; ///< May stop before upper: iterations that run are a prefix of those given.
-  bool endsInside = false;   ///< Of those: only jumps from inside an iteration end it, so the first one given does run.
-  bool isLoosened = false;   ///< Of those: its bounds may change while it runs. Only after Inline.
-  bool isTimeLoop = false;   ///< The author of a skeleton says so, although the index is used inside.
-  bool isTrusted = false;    ///< What a directive says of its iterations is taken for true where nothing refutes it: trustDirectives().
+  bool endsInside = false; ///< Of those: only jumps from inside an iteration end it, so the first one given does run.
+  bool isLoosened = false; ///< Of those: its bounds may change while it runs. Only after Inline.
+  bool isTimeLoop = false; ///< The author of a skeleton says so, although the index is used inside.
+  bool isTrusted =
+      false; ///< What a directive says of its iterations is taken for true where nothing refutes it: trustDirectives().
   Rare<Directive> directive;
   Rare<Hints> hints;
   /// Integers whose values are used in the loop as they were before it: nothing may write them through another name.
   Rare<std::vector<SteadyElement>> steady;
-  /// Functions of a shared library that run in it as they are defined here, unless a program puts its own in their place.
+  /// Functions of a shared library that run in it as they are defined here, unless a program puts its own in their
+  /// place.
   Rare<std::vector<std::string>> believing;
   /// The calls through which it was reached, outermost first: "step (jacobi.c:40)". Only after Inline.
   std::vector<std::string> context;
@@ -311,7 +326,7 @@ struct Condition {
   /// Otherwise anyOf is only necessary for `then`, and nothing is known of `otherwise`.
   bool exact = false;
   double probability = 0.5; ///< Of `then`, used when anyOf does not decide.
-  bool isMeasured = false;  ///< A run has shown the probability; else it is a guess.
+  bool isMeasured = false; ///< A run has shown the probability; else it is a guess.
   bool operator==(const Condition &) const = default;
 };
 
@@ -333,8 +348,8 @@ struct Define {
   std::string reason;
   Location location;
   Rare<Loaded> from = {}; ///< Of a value that is not known.
-  /// What it is as the code stands, unless input or arguments decide otherwise: 30 after `n = 30; if (argc > 1) n = atoi(argv[1])`.
-  /// Says what a size is likely to be; nothing may be proved with it.
+  /// What it is as the code stands, unless input or arguments decide otherwise: 30 after `n = 30; if (argc > 1) n =
+  /// atoi(argv[1])`. Says what a size is likely to be; nothing may be proved with it.
   std::optional<Expr> usually = std::nullopt;
   bool operator==(const Define &) const = default;
 };
@@ -343,8 +358,9 @@ struct Define {
 struct ArrayArgument {
   std::string array; ///< Empty: not known.
   std::optional<Expr> offset = Expr(0); ///< In elements of the actual, or of its row; row-major; nothing = unknown.
-  std::vector<Expr> row = {};           ///< Of what a table of pointers points to: the row that is given, by all subscripts but the last.
-  std::vector<Expr> counts = {};        ///< Each is how many elements the array has here, if it has memory.
+  std::vector<Expr> row =
+      {}; ///< Of what a table of pointers points to: the row that is given, by all subscripts but the last.
+  std::vector<Expr> counts = {}; ///< Each is how many elements the array has here, if it has memory.
   bool operator==(const ArrayArgument &) const = default;
 };
 /// A value argument for a `param`.
@@ -383,7 +399,15 @@ struct Free {
 
 /// Why a statement cannot leave the host.
 enum class HostReason {
-  InputOutput, OpaqueCall, Recursion, Allocation, Timing, Unsupported, NoReturn, Message, Library,
+  InputOutput,
+  OpaqueCall,
+  Recursion,
+  Allocation,
+  Timing,
+  Unsupported,
+  NoReturn,
+  Message,
+  Library,
   Threads, ///< Code that several threads of the host run, each for its part or all of it.
   Handler, ///< Of exceptions, with the program going on behind it: it is assumed that nothing is thrown there.
 };
@@ -392,9 +416,9 @@ enum class HostReason {
 struct HostStatement {
   HostReason reason = HostReason::OpaqueCall;
   std::string what; ///< "printf", "goto", ...
-  Block body;       ///< Accesses only.
+  Block body; ///< Accesses only.
   Location location;
-  Rare<Message> message = {};     ///< Of reason Message, if it moves data or waits for some.
+  Rare<Message> message = {}; ///< Of reason Message, if it moves data or waits for some.
   Rare<LibraryCall> library = {}; ///< Of reason Library.
   bool operator==(const HostStatement &) const;
 };
@@ -409,19 +433,20 @@ struct Rotate {
   bool operator==(const Rotate &) const = default;
 };
 
-/// The program ends where control comes here, and nobody reads its memory any more (`end "exit(1)"`). So it takes nothing
-/// from what is surely written before code behind it runs, and it keeps no loop on the host: a device finishes the loop
-/// and sets a flag, and the host ends the program behind it.
+/// The program ends where control comes here, and nobody reads its memory any more (`end "exit(1)"`). So it takes
+/// nothing from what is surely written before code behind it runs, and it keeps no loop on the host: a device finishes
+/// the loop and sets a flag, and the host ends the program behind it.
 ///
 ///   for i { if x[i] < 0 { end "exit(1)" }; y[i] = sqrt(x[i]) }      parallel: reduction(max: the flag)
 ///
 /// Output that stands right before it is part of it: the host says it as well.
-/// Not this but a HostStatement of reason NoReturn: where something that reads memory is registered for the end, or where
-/// how it ends is computed.
+/// Not this but a HostStatement of reason NoReturn: where something that reads memory is registered for the end, or
+/// where how it ends is computed.
 struct End {
   std::string what; ///< Tells ends apart: "exit(1)", "abort()". Never empty.
   Location location;
-  bool saysWhere = false; ///< What is said before is another thing in each iteration: the first one that ends it counts.
+  bool saysWhere =
+      false; ///< What is said before is another thing in each iteration: the first one that ends it counts.
   bool operator==(const End &) const = default;
 };
 
@@ -438,19 +463,19 @@ inline bool Loop::operator==(const Loop &o) const { return LoopHead::operator==(
 inline Location locationOf(const Node &node) {
   return std::visit(
       [](const auto &kind) -> Location {
-        if constexpr (requires { kind.location; })
-          return kind.location;
-        else
-          return {};
+        if constexpr (requires { kind.location; }) return kind.location;
+        else return {};
       },
       node.kind);
 }
 
 inline bool Branch::operator==(const Branch &o) const {
-  return condition == o.condition && then == o.then && otherwise == o.otherwise && isRest == o.isRest && location == o.location;
+  return condition == o.condition && then == o.then && otherwise == o.otherwise && isRest == o.isRest &&
+         location == o.location;
 }
 inline bool HostStatement::operator==(const HostStatement &o) const {
-  return reason == o.reason && what == o.what && body == o.body && location == o.location && message == o.message && library == o.library;
+  return reason == o.reason && what == o.what && body == o.body && location == o.location && message == o.message &&
+         library == o.library;
 }
 
 /// Does the program end in the block, unless one of its loops never does?
@@ -459,9 +484,10 @@ bool surelyEnds(const Block &block);
 /// A formal parameter, in order.
 struct Parameter {
   enum class Kind {
-    Value,  ///< An integer that may appear in Exprs, by its symbol.
-    Array,  ///< A pointer or array: `name` is one of Function::arrays.
-    Other,  ///< Anything else (a floating-point value is an Array of rank 0 with storage Parameter; a struct, a stream is Other).
+    Value, ///< An integer that may appear in Exprs, by its symbol.
+    Array, ///< A pointer or array: `name` is one of Function::arrays.
+    Other, ///< Anything else (a floating-point value is an Array of rank 0 with storage Parameter; a struct, a stream
+           ///< is Other).
   };
   Kind kind = Kind::Value;
   std::string name;
@@ -482,8 +508,8 @@ struct Constant {
 /// Who sees a function from other units.
 enum class Linkage {
   External, ///< All: it is defined once.
-  Inline,   ///< All, and each has a copy of its own (inline functions, template instances).
-  Static,   ///< None.
+  Inline, ///< All, and each has a copy of its own (inline functions, template instances).
+  Static, ///< None.
 };
 
 struct Function {
@@ -514,18 +540,20 @@ struct Program {
   /// Memory may be read as values of one type and written as another: a unit says so of itself (-fno-strict-aliasing),
   /// or looks at some memory both ways. See mayBeOfType().
   bool typesMix = false;
-  std::vector<Array> globals;     ///< storage Global; a Function names them without declaring them again.
+  std::vector<Array> globals; ///< storage Global; a Function names them without declaring them again.
   std::vector<Constant> constants;
   std::vector<Function> functions; ///< Names are unique.
-  std::vector<Import> imports;     ///< Where the name is not the symbol.
-  std::vector<Finding> findings;   ///< Of the front end.
+  std::vector<Import> imports; ///< Where the name is not the symbol.
+  std::vector<Finding> findings; ///< Of the front end.
 
   bool operator==(const Program &) const = default;
 };
 
 const Function *findFunction(const Program &program, llvm::StringRef name);
 /// By which other units know it.
-inline const std::string &symbolOf(const Function &function) { return function.symbol.empty() ? function.name : function.symbol; }
+inline const std::string &symbolOf(const Function &function) {
+  return function.symbol.empty() ? function.name : function.symbol;
+}
 /// The array of this name as the function sees it: its own, else a global; null if there is none.
 const Array *findArray(const Program &program, const Function &function, llvm::StringRef name);
 

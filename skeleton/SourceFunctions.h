@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Units that include one header have a copy each of its static functions, which are one function to a reader. (Of its inline
-// functions a linked program has one already.)
+// Units that include one header have a copy each of its static functions, which are one function to a reader. (Of its
+// inline functions a linked program has one already.)
 //
 //   clamp (a.c), clamp.2 (b.c)       both of grid.h:12: the second is not new
 //   clamp.3 (b.c)                    of grid.h:12, but over float: an instance of a template, and new
@@ -23,15 +23,13 @@ class SourceFunctions {
 public:
   /// No function of this name, place and types was asked for before. What has no place is always new.
   bool isNew(const Function &function) {
-    if (function.linkage != Linkage::Static || !function.location.isKnown())
-      return true;
+    if (function.linkage != Linkage::Static || !function.location.isKnown()) return true;
     // Units that are linked add their names, and a unit numbers overloads as it meets them.
     llvm::StringRef name = llvm::StringRef(function.name).split(" (").first;
     if (llvm::StringRef base = name.rtrim("0123456789"); base.size() < name.size() && base.ends_with("."))
       name = base.drop_back();
     std::vector<std::string> types;
-    for (const Array &array : function.arrays)
-      types.push_back(toString(array.type));
+    for (const Array &array : function.arrays) types.push_back(toString(array.type));
     return seen.emplace(name.str(), function.location, std::move(types)).second;
   }
 

@@ -42,8 +42,7 @@ public:
   }
 
   void runFunction(const Function &each) {
-    for (const Constant &constant : program.constants)
-      constants.insert(constant.symbol);
+    for (const Constant &constant : program.constants) constants.insert(constant.symbol);
     function = &each;
     arrays = ArrayTable(program, each);
     verifyFunction();
@@ -58,39 +57,34 @@ private:
   llvm::StringSet<> scope;   ///< Symbols that may be used here.
 
   void check(bool holds, const Location &location, const std::string &message) {
-    if (holds || !complaint.empty())
-      return;
+    if (holds || !complaint.empty()) return;
     Location place = location;
-    if (!place.isKnown() && function)
-      place = function->location;
+    if (!place.isKnown() && function) place = function->location;
     std::string where = toString(place);
-    complaint = (where.empty() ? "" : where + ": ") + (function ? "function " + quoted(function->name) + ": " : "") +
-                message;
+    complaint =
+        (where.empty() ? "" : where + ": ") + (function ? "function " + quoted(function->name) + ": " : "") + message;
   }
 
   void expr(const Expr &e, const Location &location) {
     check(!e.isPoisoned(), location, "a formula overflows 64 bits or is too long");
-    if (!complaint.empty())
-      return;
+    if (!complaint.empty()) return;
     for (const std::string &symbol : e.symbols())
       check(scope.contains(symbol), location,
-            "symbol " + quoted(symbol) + " is not known here: it is no param, constant, enclosing loop's index or "
-            "symbol defined before");
+            "symbol " + quoted(symbol) +
+                " is not known here: it is no param, constant, enclosing loop's index or "
+                "symbol defined before");
   }
 
   void expr(const std::optional<Expr> &e, const Location &location) {
-    if (e)
-      expr(*e, location);
+    if (e) expr(*e, location);
   }
 
   void loaded(const Rare<Loaded> &from, const Location &location) {
-    if (!from)
-      return;
+    if (!from) return;
     check(from->scale != 0, location, "0 times a value is 0");
     const Array *array = findDeclared(from->array, location);
     expr(from->offset, location);
-    for (const Expr &subscript : from->element)
-      expr(subscript, location);
+    for (const Expr &subscript : from->element) expr(subscript, location);
     check(from->element.empty() || !array || from->element.size() == array->extents.size(), location,
           "what is loaded from " + quoted(from->array) + " has another number of subscripts than the array");
   }
@@ -99,8 +93,7 @@ private:
     const Array *found = function ? arrays.find(name) : nullptr;
     if (!function)
       for (const Array &global : program.globals)
-        if (global.name == name)
-          found = &global;
+        if (global.name == name) found = &global;
     check(found, location, "array " + quoted(name) + " is not declared");
     return found;
   }
@@ -108,23 +101,22 @@ private:
   void array(const Array &a) {
     check(!a.name.empty(), a.location, "an array has no name");
     check(a.type.bytes > 0, a.location, "an element of array " + quoted(a.name) + " has no bytes");
-    for (const std::optional<Expr> &extent : a.extents)
-      expr(extent, a.location);
+    for (const std::optional<Expr> &extent : a.extents) expr(extent, a.location);
     if (a.remade) {
-      check(a.storage == Storage::Parameter && a.extents.size() == 1, a.location, "array " + quoted(a.name) + " is no list that is passed in but remade");
+      check(a.storage == Storage::Parameter && a.extents.size() == 1, a.location,
+            "array " + quoted(a.name) + " is no list that is passed in but remade");
       expr(a.remade->then, a.location);
       expr(a.remade->entry, a.location);
     }
-    if (!a.insteadOf.empty())
-      findDeclared(a.insteadOf, a.location);
+    if (!a.insteadOf.empty()) findDeclared(a.insteadOf, a.location);
     check(a.mayBe.empty() || a.storage == Storage::Alias, a.location,
           "array " + quoted(a.name) + " is no alias but may be others");
     check((a.likely.empty() && !a.isFixed) || a.storage == Storage::Alias, a.location,
           "array " + quoted(a.name) + " is no alias but is said to lead somewhere");
-    check(a.likely.empty() || a.mayBe.empty(), a.location, "array " + quoted(a.name) + " may be others or anything, not both");
+    check(a.likely.empty() || a.mayBe.empty(), a.location,
+          "array " + quoted(a.name) + " may be others or anything, not both");
     for (const std::vector<std::string> *others : {&a.mayBe, &a.likely})
-      for (const std::string &other : *others)
-        findDeclared(other, a.location);
+      for (const std::string &other : *others) findDeclared(other, a.location);
   }
 
   void define(llvm::StringRef symbol, const Location &location) {
@@ -157,8 +149,7 @@ private:
       check(names.insert(parameter.name).second || parameter.kind == Parameter::Kind::Other, function->location,
             "parameter " + quoted(parameter.name) + " is there twice");
       // A parameter hides a constant of its name.
-      if (parameter.kind == Parameter::Kind::Value)
-        defined.insert(parameter.name);
+      if (parameter.kind == Parameter::Kind::Value) defined.insert(parameter.name);
     }
     scope = defined;
     llvm::StringSet<> symbolsAtEntry = scope;
@@ -174,22 +165,20 @@ private:
             "array parameter " + quoted(parameter.name) + " is not declared in the body");
     scope = symbolsAtEntry;
     steady(function->steady, function->location);
-    for (const Expr &value : function->nonNegative)
-      expr(value, function->location);
+    for (const Expr &value : function->nonNegative) expr(value, function->location);
     block(function->body);
   }
 
   void block(const Block &body) {
     std::vector<std::string> added;
     for (const Node &node : body) {
-      if (!complaint.empty())
-        return;
+      if (!complaint.empty()) return;
       std::visit([&](const auto &kind) { statement(kind); }, node.kind);
-      if (const auto *definition = std::get_if<Define>(&node.kind); definition && scope.insert(definition->symbol).second)
+      if (const auto *definition = std::get_if<Define>(&node.kind);
+          definition && scope.insert(definition->symbol).second)
         added.push_back(definition->symbol);
     }
-    for (const std::string &symbol : added)
-      scope.erase(symbol);
+    for (const std::string &symbol : added) scope.erase(symbol);
   }
 
   void steady(llvm::ArrayRef<SteadyElement> elements, const Location &location) {
@@ -197,8 +186,7 @@ private:
       const Array *array = findDeclared(one.array, location);
       check(!array || array->extents.size() == one.subscripts.size(), location,
             "array " + quoted(one.array) + " has another number of dimensions than the subscripts of what is steady");
-      for (const std::optional<Expr> &subscript : one.subscripts)
-        expr(subscript, location);
+      for (const std::optional<Expr> &subscript : one.subscripts) expr(subscript, location);
     }
   }
 
@@ -206,13 +194,11 @@ private:
     check(loop.step != 0, loop.location, "the step of loop " + quoted(loop.index) + " is 0");
     expr(loop.lower, loop.location);
     expr(loop.upper, loop.location);
-    if (loop.steady)
-      steady(*loop.steady, loop.location);
+    if (loop.steady) steady(*loop.steady, loop.location);
     check(!loop.endsInside || loop.mayExitEarly, loop.location, "jumps end a loop that does not end early");
     bool isNew = scope.insert(loop.index).second;
     block(loop.body);
-    if (isNew)
-      scope.erase(loop.index);
+    if (isNew) scope.erase(loop.index);
   }
 
   void statement(const Branch &branch) {
@@ -222,16 +208,14 @@ private:
     check(condition.probability >= 0 && condition.probability <= 1, branch.location,
           "a probability lies between 0 and 1");
     for (const std::vector<Expr> &conjunction : condition.anyOf)
-      for (const Expr &e : conjunction)
-        expr(e, branch.location);
+      for (const Expr &e : conjunction) expr(e, branch.location);
     block(branch.then);
     block(branch.otherwise);
   }
 
   void statement(const Access &access) {
     const Array *array = findDeclared(access.array, access.location);
-    if (!array)
-      return;
+    if (!array) return;
     check(access.subscripts.size() == array->extents.size(), access.location,
           "array " + quoted(access.array) + " has " + std::to_string(array->extents.size()) + " dimensions, but " +
               std::to_string(access.subscripts.size()) + " subscripts are given");
@@ -250,13 +234,13 @@ private:
                                  uint64_t(access.part.offset) + access.part.bytes <= array->type.bytes),
           access.location, "a part lies inside an element that is a struct");
     check(!access.value || access.kind == AccessKind::Write, access.location, "only a write has a value");
-    if (access.value)
-      expr(*access.value, access.location);
+    if (access.value) expr(*access.value, access.location);
   }
 
   void statement(const Operations &operations) {
     for (const auto &[operation, count] : operations.counts) {
-      check(std::isfinite(count) && count >= 0, Location(), "the count of " + toString(operation) + " is no number of operations");
+      check(std::isfinite(count) && count >= 0, Location(),
+            "the count of " + toString(operation) + " is no number of operations");
       size_t same = llvm::count_if(operations.counts, [&](const auto &other) { return other.first == operation; });
       check(same == 1, Location(), "operation " + toString(operation) + " is counted twice in one place");
     }
@@ -273,25 +257,20 @@ private:
   void statement(const Call &call) {
     for (const auto &argument : call.arguments) {
       if (const auto *array = std::get_if<ArrayArgument>(&argument)) {
-        if (!array->array.empty())
-          findDeclared(array->array, call.location);
+        if (!array->array.empty()) findDeclared(array->array, call.location);
         expr(array->offset, call.location);
-        for (const Expr &subscript : array->row)
-          expr(subscript, call.location);
-        for (const Expr &count : array->counts)
-          expr(count, call.location);
+        for (const Expr &subscript : array->row) expr(subscript, call.location);
+        for (const Expr &count : array->counts) expr(count, call.location);
         const Array *rows = array->row.empty() || !function ? nullptr : findArray(program, *function, array->array);
-        check(array->row.empty() || (rows && rows->rows != Rows::None && rows->extents.size() == array->row.size() + 1), call.location,
-              "a row is given of '" + array->array + "', which is no table of rows of that depth");
+        check(array->row.empty() || (rows && rows->rows != Rows::None && rows->extents.size() == array->row.size() + 1),
+              call.location, "a row is given of '" + array->array + "', which is no table of rows of that depth");
       } else {
         expr(std::get<ValueArgument>(argument).value, call.location);
       }
     }
-    for (const Exposure &one : call.exposed)
-      findDeclared(one.array, call.location);
+    for (const Exposure &one : call.exposed) findDeclared(one.array, call.location);
     const Function *callee = findFunction(program, call.callee);
-    if (!callee)
-      return;
+    if (!callee) return;
     check(call.arguments.size() == callee->parameters.size(), call.location,
           quoted(call.callee) + " takes " + std::to_string(callee->parameters.size()) + " arguments, but " +
               std::to_string(call.arguments.size()) + " are given");
@@ -309,8 +288,7 @@ private:
     const Array *array = findDeclared(allocate.array, allocate.location);
     check(!array || array->extents.size() == allocate.extents.size(), allocate.location,
           "array " + quoted(allocate.array) + " is allocated with another number of dimensions than declared");
-    for (const std::optional<Expr> &extent : allocate.extents)
-      expr(extent, allocate.location);
+    for (const std::optional<Expr> &extent : allocate.extents) expr(extent, allocate.location);
   }
 
   void statement(const Free &free) { findDeclared(free.array, free.location); }
@@ -318,14 +296,17 @@ private:
   void statement(const HostStatement &host) {
     for (const Node &node : host.body)
       check(std::holds_alternative<Access>(node.kind), host.location, "a host statement holds accesses only");
-    check(host.reason != HostReason::Handler || host.body.empty(), host.location, "a handler that is assumed not to run touches nothing");
+    check(host.reason != HostReason::Handler || host.body.empty(), host.location,
+          "a handler that is assumed not to run touches nothing");
     if (host.message) {
       check(host.reason == HostReason::Message, host.location, "only a host statement of reason message is one");
-      check(!host.message->bytes || host.message->kind != MessageKind::Wait, host.location, "a wait has no bytes of its own");
+      check(!host.message->bytes || host.message->kind != MessageKind::Wait, host.location,
+            "a wait has no bytes of its own");
       expr(host.message->bytes, host.location);
     }
     if (host.library) {
-      check(host.reason == HostReason::Library, host.location, "only a host statement of reason library is a library call");
+      check(host.reason == HostReason::Library, host.location,
+            "only a host statement of reason library is a library call");
       llvm::StringSet<> names;
       for (const auto &[name, value] : host.library->dimensions) {
         check(names.insert(name).second, host.location, "dimension " + quoted(name) + " is there twice");
@@ -359,8 +340,7 @@ private:
 } // namespace
 
 static llvm::Error errorOf(const Verifier &verifier) {
-  if (verifier.complaint.empty())
-    return llvm::Error::success();
+  if (verifier.complaint.empty()) return llvm::Error::success();
   return llvm::createStringError(llvm::inconvertibleErrorCode(), verifier.complaint);
 }
 

@@ -26,25 +26,20 @@ template <class Enum> struct Word {
 
 template <class Enum, size_t count> llvm::StringRef wordOf(const Word<Enum> (&table)[count], Enum value) {
   for (const Word<Enum> &word : table)
-    if (word.value == value)
-      return word.text;
+    if (word.value == value) return word.text;
   return table[0].text;
 }
 
 template <class Enum, size_t count>
 std::optional<Enum> valueOf(const Word<Enum> (&table)[count], llvm::StringRef text) {
   for (const Word<Enum> &word : table)
-    if (text == word.text)
-      return word.value;
+    if (text == word.text) return word.value;
   return std::nullopt;
 }
 
-inline constexpr Word<Storage> storageWords[] = {{Storage::Parameter, "parameter"},
-                                                 {Storage::Global, "global"},
-                                                 {Storage::Local, "local"},
-                                                 {Storage::Heap, "heap"},
-                                                 {Storage::Given, "given"},
-                                                 {Storage::Alias, "alias"}};
+inline constexpr Word<Storage> storageWords[] = {{Storage::Parameter, "parameter"}, {Storage::Global, "global"},
+                                                 {Storage::Local, "local"},         {Storage::Heap, "heap"},
+                                                 {Storage::Given, "given"},         {Storage::Alias, "alias"}};
 inline constexpr Word<AccessKind> accessWords[] = {
     {AccessKind::Read, "read"}, {AccessKind::Write, "write"}, {AccessKind::Update, "update"}};
 inline constexpr Word<ReductionOp> reductionWords[] = {
@@ -56,17 +51,13 @@ inline constexpr Word<LoopForm> formWords[] = {{LoopForm::For, "for"},
                                                {LoopForm::Do, "do"},
                                                {LoopForm::RangeFor, "range"},
                                                {LoopForm::Algorithm, "algorithm"}};
-inline constexpr Word<HostReason> reasonWords[] = {{HostReason::InputOutput, "io"},
-                                                   {HostReason::OpaqueCall, "opaque"},
-                                                   {HostReason::Recursion, "recursion"},
-                                                   {HostReason::Allocation, "allocation"},
-                                                   {HostReason::Timing, "timing"},
-                                                   {HostReason::Unsupported, "unsupported"},
-                                                   {HostReason::NoReturn, "noreturn"},
-                                                   {HostReason::Message, "message"},
-                                                   {HostReason::Library, "library"},
-                                                   {HostReason::Threads, "threads"},
-                                                   {HostReason::Handler, "handler"}};
+inline constexpr Word<HostReason> reasonWords[] = {
+    {HostReason::InputOutput, "io"},      {HostReason::OpaqueCall, "opaque"},
+    {HostReason::Recursion, "recursion"}, {HostReason::Allocation, "allocation"},
+    {HostReason::Timing, "timing"},       {HostReason::Unsupported, "unsupported"},
+    {HostReason::NoReturn, "noreturn"},   {HostReason::Message, "message"},
+    {HostReason::Library, "library"},     {HostReason::Threads, "threads"},
+    {HostReason::Handler, "handler"}};
 inline constexpr Word<MessageKind> messageWords[] = {{MessageKind::Send, "send"},
                                                      {MessageKind::Receive, "receive"},
                                                      {MessageKind::Exchange, "exchange"},
@@ -83,9 +74,8 @@ inline constexpr Word<MessageKind> messageWords[] = {{MessageKind::Send, "send"}
                                                      {MessageKind::Scan, "scan"},
                                                      {MessageKind::ReduceScatter, "reduce_scatter"},
                                                      {MessageKind::Wait, "wait"}};
-inline constexpr Word<Parameter::Kind> parameterWords[] = {{Parameter::Kind::Value, "param"},
-                                                           {Parameter::Kind::Array, "array"},
-                                                           {Parameter::Kind::Other, "other"}};
+inline constexpr Word<Parameter::Kind> parameterWords[] = {
+    {Parameter::Kind::Value, "param"}, {Parameter::Kind::Array, "array"}, {Parameter::Kind::Other, "other"}};
 inline constexpr Word<Linkage> linkageWords[] = {
     {Linkage::External, "external"}, {Linkage::Inline, "inline"}, {Linkage::Static, "static"}};
 inline constexpr Word<Level> levelWords[] = {

@@ -11,6 +11,8 @@ import os
 import re
 import sys
 
+ROOMS = ("hints", "library", "lower", "records", "rehearsal", "walk")
+
 STRIPS = r"(?:->Ignore(?:Implicit|ParenImpCasts|ParenCasts|ImpCasts|Casts|UnlessSpelledInSource)\(\)|\bwithoutWrappers\(|\bwithoutLiteral\(|\bstrip\()"
 VALUES = r"(?<![\w>.:])(?:lvalue|load|rvalue|integer|integerData|pointer|handle|storeAway)"
 ASSIGNED = re.compile(r"\b(\w+) = ([^;,]*?" + STRIPS + r"[^;]*)")
@@ -40,11 +42,25 @@ def without_bound(text):
     return text
 
 
+def statements(text):
+    """(number of its first line, code on one line): lines are joined while a parenthesis is open or a statement goes on."""
+    first, code = 0, ""
+    for number, line in enumerate(text.splitlines(), 1):
+        plain = line.split("//")[0].rstrip()
+        first = first if code else number
+        code = code + " " + plain.strip() if code else plain
+        if not plain or plain.lstrip().startswith("#") or plain.endswith((";", "{", "}", ":")):
+            yield first, code
+            code = ""
+    if code:
+        yield first, code
+
+
 def violations(name, text):
     found = []
     stripped = set()
-    for number, line in enumerate(text.splitlines(), 1):
-        code = line.split("//")[0]
+    for number, line in statements(text):
+        code = line
         if line.startswith("}"):
             stripped = set()
         for variable, value in ASSIGNED.findall(code):
@@ -61,10 +77,11 @@ def violations(name, text):
 def check(source):
     folder = os.path.join(source, "clang-plugin")
     found = []
-    for name in sorted(os.listdir(folder)):
-        if name.endswith((".cpp", ".h")) and name != "AstQueries.cpp":
-            with open(os.path.join(folder, name)) as file:
-                found += violations(name, file.read())
+    for room in ROOMS:
+        for name in sorted(os.listdir(os.path.join(folder, room))):
+            if name.endswith((".cpp", ".h")) and name != "AstQueries.cpp":
+                with open(os.path.join(folder, room, name)) as file:
+                    found += violations(f"{room}/{name}", file.read())
     return found
 
 

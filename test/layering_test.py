@@ -24,12 +24,24 @@ MAY_INCLUDE = {
     "runtime-bench": {"runtime-bench", "projection"},
     "test": {"test", "clang-plugin", "projection", "brs", "skeleton", "runtime-bench"},
 }
+# The rooms of clang-plugin, from the top: each knows those below it.
+ROOMS = ["cli", "port", "units", "verify", "walk", "rehearsal", "records", "library", "hints", "lower", "values"]
+WITHOUT_CLANG = {"cli", "verify", "values"}
 BENCH_MAY = {"projection/Machine.h", "projection/Blas.h", "projection/BlasTiles.h", "projection/BlasPipeline.h",
              "projection/BlasPanels.h",
              "projection/LibraryWork.h", "projection/Link.h", "projection/Units.h"}
-TOP = set(MAY_INCLUDE) | {"CMakeLists.txt", "CMakePresets.json", "README.md", "CONTRIBUTING.md", "LICENSE", "docs"}
+TOP = set(MAY_INCLUDE) | {"CMakeLists.txt", "CMakePresets.json", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "docs"}
 SOURCES = (".h", ".cpp", ".cu", ".cuh")
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
+
+
+def wrong_room(path, name):
+    """Why a file of one room of clang-plugin may not include a header of another; empty: it may."""
+    own, other = (one.split("/")[1] if one.count("/") > 1 else "" for one in (path, name))
+    for room in (own, other):
+        if room not in ROOMS:
+            return f"{room or name} is not a room of clang-plugin"
+    return f"{own} may not include {name}" if ROOMS.index(other) < ROOMS.index(own) else ""
 
 
 def violations_of(path, text, beside=frozenset()):
@@ -51,6 +63,8 @@ def violations_of(path, text, beside=frozenset()):
         name = match.group(2)
         head = name.split("/")[0]
         if head in ("clang", "clang-c"):
+            if folder == "clang-plugin" and path.split("/")[1] in WITHOUT_CLANG:
+                found.append(f"{path}:{number}: {path.split('/')[1]} knows nothing of Clang: {name}")
             if folder != "clang-plugin":
                 found.append(f"{path}:{number}: only clang-plugin may include {name}")
         elif head in ("llvm", "llvm-c"):
@@ -68,6 +82,8 @@ def violations_of(path, text, beside=frozenset()):
                 found.append(f'{path}:{number}: "{name}" does not start with a folder of the tree')
             elif head not in allowed:
                 found.append(f"{path}:{number}: {folder} may not include {name}")
+            elif folder == head == "clang-plugin" and (why := wrong_room(path, name)):
+                found.append(f"{path}:{number}: {why}")
             elif folder == "runtime-bench" and head == "projection" and name not in BENCH_MAY:
                 found.append(f"{path}:{number}: runtime-bench may not include {name}")
     return found
@@ -115,19 +131,23 @@ def self_test():
         ("brs/A.cpp", '#include "projection/Machine.h"'),
         ("brs/A.cpp", "#include <clang/AST/Decl.h>"),
         ("brs/A.cpp", '#include "clang/AST/Decl.h"'),
-        ("projection/A.cpp", '  #  include "clang-plugin/Options.h"'),
+        ("clang-plugin/units/A.cpp", '#include "clang-plugin/cli/Options.h"'),
+        ("clang-plugin/walk/A.cpp", '#include "clang-plugin/A.h"'),
+        ("clang-plugin/cli/A.cpp", '#include "clang/AST/Decl.h"'),
+        ("projection/A.cpp", '  #  include "clang-plugin/cli/Options.h"'),
         ("projection/A.cpp", '#include "llvm/IR/Module.h"'),
         ("projection/report/A.cpp", "#include <isl/set.h>"),
         ("runtime-bench/link.cu", '#include "brs/Section.h"'),
         ("runtime-bench/link.cu", '#include "projection/Plan.h"'),
-        ("clang-plugin/Main.cpp", '#include "llvm/Support/CommandLine.h"'),
-        ("clang-plugin/Main.cpp", "static llvm::cl::opt<bool> quiet;"),
+        ("clang-plugin/cli/Main.cpp", '#include "llvm/Support/CommandLine.h"'),
+        ("clang-plugin/cli/Main.cpp", "static llvm::cl::opt<bool> quiet;"),
         ("skeleton/A.h", '#include "Expr.h"'),
         ("util/A.h", "int x;"),
     ]
     right = [
         ("brs/A.cpp", '#include "skeleton/Expr.h"\n#include <isl/set.h>\n#include "llvm/ADT/StringRef.h"\n#include <vector>'),
-        ("clang-plugin/A.cpp", '#include "clang/AST/Decl.h"\n#include "projection/Project.h"'),
+        ("clang-plugin/walk/A.cpp", '#include "clang/AST/Decl.h"\n#include "projection/Project.h"'),
+        ("clang-plugin/units/A.cpp", '#include "clang-plugin/lower/Types.h"\n#include "clang-plugin/units/Cache.h"'),
         ("test/brs/ATest.cpp", '#include "brs/Section.h"\n#include <gtest/gtest.h>'),
         ("test/programs/a.c", '#include "mine.h"'),
         ("skeleton/A.cpp", "// cl::opt is used nowhere"),

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds the names that files of the walk have for themselves against each other.
 
-    clang-plugin/Copying.cpp: matters is a name of clang-plugin/Destructors.cpp, too
+    clang-plugin/walk/Copying.cpp: matters is a name of clang-plugin/walk/Destructors.cpp, too
 
 Several files that include Walk.h are given to the compiler as one (clang-plugin/CMakeLists.txt). A static function, or
 one of an unnamed namespace, is then seen by the files behind it, and could be called there in place of another one of
@@ -14,6 +14,8 @@ import glob
 import os
 import re
 import sys
+
+import layering_test
 
 WALKS = re.compile(r'^#include "(Walk|OpenLoop)\.h"', re.M)
 FUNCTION = re.compile(r"^(?:static )?(?:[\w:<>,*&.]+ )+[*&]?(\w+)\(")
@@ -96,7 +98,8 @@ def main():
         return self_test()
     top = sys.argv[1]
     read = lambda pattern: {os.path.relpath(path, top): open(path, encoding="utf-8").read() for path in glob.glob(os.path.join(top, pattern))}
-    found = violations_of(read("clang-plugin/*.cpp"), read("clang-plugin/*.h"))
+    found = violations_of(read("clang-plugin/walk/*.cpp"), {path: text for room in layering_test.ROOMS[layering_test.ROOMS.index("walk"):]
+                                                             for path, text in read(f"clang-plugin/{room}/*.h").items()})
     print("\n".join(found))
     return 1 if found else 0
 

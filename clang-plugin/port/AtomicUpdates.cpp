@@ -1,10 +1,10 @@
-//===- clang-plugin/port/AtomicUpdates.cpp - Sums into arrays, one at a time ---===//
+//===- clang-plugin/port/AtomicUpdates.cpp - Sums into arrays, one at a time -===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/AtomicUpdates.h"
-#include "clang-plugin/AstQueries.h"
+#include "clang-plugin/lower/AstQueries.h"
 #include "clang-plugin/port/LoopForm.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/StmtOpenMP.h"
@@ -23,8 +23,7 @@ public:
 
   /// isStatement: it stands where a statement may, so that a directive can stand before it.
   void search(const Stmt *stmt, bool isStatement) {
-    if (!stmt || !isWhole || !mentions(stmt, array))
-      return;
+    if (!stmt || !isWhole || !mentions(stmt, array)) return;
     if (isStatement && isUpdate(stmt)) {
       updates.push_back(stmt);
       return;
@@ -37,7 +36,8 @@ public:
     for (const Stmt *child : partsOf(stmt)) {
       const auto *loop = llvm::dyn_cast<ForStmt>(stmt);
       const auto *branch = llvm::dyn_cast<IfStmt>(stmt);
-      search(child, isAnyStatement || (loop && child == loop->getBody()) || (branch && (child == branch->getThen() || child == branch->getElse())));
+      search(child, isAnyStatement || (loop && child == loop->getBody()) ||
+                        (branch && (child == branch->getThen() || child == branch->getElse())));
     }
   }
 
@@ -47,17 +47,17 @@ private:
 
   static bool isNumber(QualType type) { return type->isArithmeticType() && !type->isAnyComplexType(); }
   /// Truth values are no sums.
-  static bool fits(const Expr *element, BinaryOperatorKind op) { return !element->getType()->isBooleanType() || op == BO_And || op == BO_Or || op == BO_Xor; }
+  static bool fits(const Expr *element, BinaryOperatorKind op) {
+    return !element->getType()->isBooleanType() || op == BO_And || op == BO_Or || op == BO_Xor;
+  }
 
   /// An element of it by plain subscripts, which do not look at it themselves.
   bool isElement(const Expr *expr) const {
     expr = expr->IgnoreParens();
-    if (!isNumber(expr->getType()) || expr->getType().isVolatileQualified())
-      return false;
+    if (!isNumber(expr->getType()) || expr->getType().isVolatileQualified()) return false;
     bool isSubscripted = false;
     while (const auto *subscript = llvm::dyn_cast<ArraySubscriptExpr>(expr)) {
-      if (mentions(subscript->getIdx(), array))
-        return false;
+      if (mentions(subscript->getIdx(), array)) return false;
       isSubscripted = true;
       expr = subscript->getBase()->IgnoreParenImpCasts();
     }
@@ -70,20 +70,21 @@ private:
     if (const auto *step = llvm::dyn_cast<UnaryOperator>(stmt))
       return step->isIncrementDecrementOp() && isElement(step->getSubExpr()) && fits(step->getSubExpr(), BO_Add);
     const auto *op = llvm::dyn_cast<BinaryOperator>(stmt);
-    if (!op || !op->isAssignmentOp() || !isElement(op->getLHS()))
-      return false;
+    if (!op || !op->isAssignmentOp() || !isElement(op->getLHS())) return false;
     if (op->isCompoundAssignmentOp()) {
       const BinaryOperatorKind combined = BinaryOperator::getOpForCompoundAssignment(op->getOpcode());
       return isAtomic(combined) && fits(op->getLHS(), combined) && isOperand(op->getRHS());
     }
     const auto *result = llvm::dyn_cast<BinaryOperator>(op->getRHS()->IgnoreParenImpCasts());
-    if (!result || !isAtomic(result->getOpcode()) || !fits(op->getLHS(), result->getOpcode()))
-      return false;
+    if (!result || !isAtomic(result->getOpcode()) || !fits(op->getLHS(), result->getOpcode())) return false;
     return (areSpelledAlike(op->getLHS(), result->getLHS(), context) && isOperand(result->getRHS())) ||
-           (result->getOpcode() != BO_Sub && areSpelledAlike(op->getLHS(), result->getRHS(), context) && isOperand(result->getLHS()));
+           (result->getOpcode() != BO_Sub && areSpelledAlike(op->getLHS(), result->getRHS(), context) &&
+            isOperand(result->getLHS()));
   }
 
-  static bool isAtomic(BinaryOperatorKind op) { return op == BO_Add || op == BO_Sub || op == BO_Mul || op == BO_And || op == BO_Or || op == BO_Xor; }
+  static bool isAtomic(BinaryOperatorKind op) {
+    return op == BO_Add || op == BO_Sub || op == BO_Mul || op == BO_And || op == BO_Or || op == BO_Xor;
+  }
   bool isOperand(const Expr *expr) const { return !mentions(expr, array) && isNumber(expr->getType()); }
 };
 

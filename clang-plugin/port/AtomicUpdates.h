@@ -1,4 +1,4 @@
-//===- clang-plugin/port/AtomicUpdates.h - Sums into arrays, one at a time ---===//
+//===- clang-plugin/port/AtomicUpdates.h - Sums into arrays, one at a time -===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -25,8 +25,8 @@
 
 namespace busfare::frontend::port {
 
-/// The statements in `body` that update elements of the array, if nothing else in it mentions the array: `a[i] op= e`, `a[i]++`,
-/// `a[i] = a[i] op e`.
+/// The statements in `body` that update elements of the array, if nothing else in it mentions the array: `a[i] op= e`,
+/// `a[i]++`, `a[i] = a[i] op e`.
 std::optional<std::vector<const clang::Stmt *>> atomicUpdates(const clang::ValueDecl *array, const clang::Stmt *body);
 
 /// Do the two expressions say the same, word for word?

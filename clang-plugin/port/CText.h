@@ -1,4 +1,4 @@
-//===- clang-plugin/port/CText.h - Formulas as C --------------------------===//
+//===- clang-plugin/port/CText.h - Formulas as C -------------------------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -9,8 +9,8 @@
 //   max(0, i - 1)    (0 > i - 1 ? 0 : i - 1)
 //   floor(n / 2)     busfare's floor: n / 2 - (n % 2 < 0)
 //
-// Products are taken in long: sizes multiply past 32 bits. What is unsigned in the source comes as `(long)n`: `n - 2 >= 0`
-// holds for any unsigned n.
+// Products are taken in long: sizes multiply past 32 bits. What is unsigned in the source comes as `(long)n`: `n - 2 >=
+// 0` holds for any unsigned n.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_CLANG_PLUGIN_PORT_CTEXT_H
@@ -34,8 +34,8 @@ std::string toOperand(const skeleton::Expr &expr, const SymbolTexts &texts);
 /// A name made of one that skeletons use (`step@40:t` -> `step_40_t`).
 std::string identifier(llvm::StringRef name);
 
-/// A variable of the port's for something of the program's: `busfare_u` for u. It is none of the names that the port has for
-/// what is its own, or that the libraries which watch it have: `busfare_copy_` for copy.
+/// A variable of the port's for something of the program's: `busfare_u` for u. It is none of the names that the port
+/// has for what is its own, or that the libraries which watch it have: `busfare_copy_` for copy.
 std::string portName(llvm::StringRef what);
 
 } // namespace busfare::frontend::port

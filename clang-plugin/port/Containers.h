@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Containers.h - Elements of containers in C -------===//
+//===- clang-plugin/port/Containers.h - Elements of containers in C ------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Copies.h - Planned copies as statements ----------===//
+//===- clang-plugin/port/Copies.h - Planned copies as statements ---------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -16,9 +16,9 @@
 #ifndef BUSFARE_CLANG_PLUGIN_PORT_COPIES_H
 #define BUSFARE_CLANG_PLUGIN_PORT_COPIES_H
 
-#include "clang-plugin/port/CText.h"
 #include "brs/Section.h"
 #include "brs/Transfers.h"
+#include "clang-plugin/port/CText.h"
 #include "projection/Copies.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
@@ -38,20 +38,22 @@ struct Pieces {
 
 /// elements: of the whole array, if its extents do not tell. Error: the extents are not known, the boxes cannot be told
 /// apart, or what lies behind the array's end cannot be cut off.
-llvm::Expected<Pieces> piecesOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, const projection::CopyMethod &method,
-                                const brs::Context &context, std::optional<skeleton::Expr> elements);
+llvm::Expected<Pieces> piecesOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing,
+                                const projection::CopyMethod &method, const brs::Context &context,
+                                std::optional<skeleton::Expr> elements);
 
 struct CopyQuestion {
   const brs::ArrayTransfers &array;
   bool toDevice = false;
-  std::string pointer;    ///< C text of a pointer to an element of the array,
-  skeleton::Expr offset;  ///< which is this one, row-major.
+  std::string pointer; ///< C text of a pointer to an element of the array,
+  skeleton::Expr offset; ///< which is this one, row-major.
   std::string elementBytes; ///< As C: `sizeof *u`.
   /// Text of a formula; fills `missing` if a symbol has none.
   llvm::function_ref<std::string(const skeleton::Expr &)> text;
-  std::string runs;       ///< Condition for all of it; empty: none.
-  const brs::Context &context; ///< What holds where the copy stands; a count that may be 0 or less there is tested first.
-  int watched = -1;       ///< The number of the copy if the watch library is asked.
+  std::string runs; ///< Condition for all of it; empty: none.
+  const brs::Context
+      &context; ///< What holds where the copy stands; a count that may be 0 or less there is tested first.
+  int watched = -1; ///< The number of the copy if the watch library is asked.
 };
 
 /// Statements, one a string, that copy the pieces. They declare nothing outside their own blocks.

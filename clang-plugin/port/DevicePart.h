@@ -1,4 +1,4 @@
-//===- clang-plugin/port/DevicePart.h - Where a pointer leads on the device ---===//
+//===- clang-plugin/port/DevicePart.h - Where a pointer leads on the device -===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

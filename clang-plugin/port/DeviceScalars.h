@@ -1,4 +1,4 @@
-//===- clang-plugin/port/DeviceScalars.h - Variables that only the device uses ---===//
+//===- clang-plugin/port/DeviceScalars.h - Variables that only the device uses -===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -21,9 +21,10 @@
 
 namespace busfare::frontend::port {
 
-/// The function's local numbers that nothing but these statements mentions, each with the spot of its declaration: device
-/// memory can begin behind that and end where its block does.
-std::map<const clang::ValueDecl *, const Spot *> deviceScalars(const FunctionSource &source, const std::set<const Spot *> &onDevice);
+/// The function's local numbers that nothing but these statements mentions, each with the spot of its declaration:
+/// device memory can begin behind that and end where its block does.
+std::map<const clang::ValueDecl *, const Spot *> deviceScalars(const FunctionSource &source,
+                                                               const std::set<const Spot *> &onDevice);
 
 } // namespace busfare::frontend::port
 

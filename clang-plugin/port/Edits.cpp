@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Edits.cpp - Changes of a file's text -------------===//
+//===- clang-plugin/port/Edits.cpp - Changes of a file's text ------------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -19,8 +19,7 @@ namespace busfare::frontend::port {
 std::vector<Edit> inOrder(std::vector<Edit> edits) {
   // At one place: insertions first, then the longest removal, which swallows those inside it.
   llvm::stable_sort(edits, [](const Edit &a, const Edit &b) {
-    if (a.offset != b.offset)
-      return a.offset < b.offset;
+    if (a.offset != b.offset) return a.offset < b.offset;
     bool isInsertion = a.length == 0, isOtherInsertion = b.length == 0;
     return isInsertion != isOtherInsertion ? isInsertion : !isInsertion && a.length > b.length;
   });
@@ -44,13 +43,11 @@ std::vector<Edit> inOrder(std::vector<Edit> edits) {
 }
 
 void endLinesAs(StringRef text, std::vector<Edit> &edits) {
-  if (!text.take_until([](char c) { return c == '\n'; }).ends_with("\r"))
-    return;
+  if (!text.take_until([](char c) { return c == '\n'; }).ends_with("\r")) return;
   for (Edit &edit : edits) {
     std::string lines;
     for (char c : edit.text) {
-      if (c == '\n' && !StringRef(lines).ends_with("\r"))
-        lines += '\r';
+      if (c == '\n' && !StringRef(lines).ends_with("\r")) lines += '\r';
       lines += c;
     }
     edit.text = std::move(lines);
@@ -62,10 +59,8 @@ std::string apply(StringRef text, const std::vector<Edit> &edits, unsigned begin
   unsigned at = begin;
   for (const Edit &edit : inOrder(edits)) {
     bool isInside = edit.offset >= begin && (edit.offset < end || (edit.offset == end && end == text.size()));
-    if (!isInside)
-      continue;
-    if (edit.offset > at)
-      result += text.slice(at, edit.offset);
+    if (!isInside) continue;
+    if (edit.offset > at) result += text.slice(at, edit.offset);
     result += edit.text;
     at = std::max(at, std::min(edit.offset + edit.length, end));
   }
@@ -111,18 +106,15 @@ static std::vector<DiffLine> shortestScript(llvm::ArrayRef<StringRef> before, ll
     table.emplace_back(2 * d + 1, -1);
     for (int k = -d; k <= d; k += 2) {
       int x = d == 0 ? 0 : isDown(d, k) ? reached(d - 1, k + 1) : reached(d - 1, k - 1) + 1;
-      while (x < n && x - k >= 0 && x - k < m && before[x] == after[x - k])
-        ++x;
+      while (x < n && x - k >= 0 && x - k < m && before[x] == after[x - k]) ++x;
       table[d][k + d] = x;
       isFound |= x >= n && x - k >= m;
     }
   }
   std::vector<DiffLine> script;
   if (!isFound) {
-    for (StringRef line : before)
-      script.push_back({'-', line});
-    for (StringRef line : after)
-      script.push_back({'+', line});
+    for (StringRef line : before) script.push_back({'-', line});
+    for (StringRef line : after) script.push_back({'+', line});
     return script;
   }
   int x = n, y = m;
@@ -131,30 +123,25 @@ static std::vector<DiffLine> shortestScript(llvm::ArrayRef<StringRef> before, ll
     bool down = isDown(d, k);
     int fromX = reached(d - 1, down ? k + 1 : k - 1), fromY = fromX - (down ? k + 1 : k - 1);
     int sameX = down ? fromX : fromX + 1;
-    for (; x > sameX; --x, --y)
-      script.push_back({' ', before[x - 1]});
+    for (; x > sameX; --x, --y) script.push_back({' ', before[x - 1]});
     script.push_back(down ? DiffLine{'+', after[fromY]} : DiffLine{'-', before[fromX]});
     x = fromX;
     y = fromY;
   }
-  for (; x > 0; --x)
-    script.push_back({' ', before[x - 1]});
+  for (; x > 0; --x) script.push_back({' ', before[x - 1]});
   std::reverse(script.begin(), script.end());
   return script;
 }
 
 static std::vector<DiffLine> scriptOf(llvm::ArrayRef<StringRef> before, llvm::ArrayRef<StringRef> after) {
   size_t head = 0, tail = 0, shorter = std::min(before.size(), after.size());
-  while (head < shorter && before[head] == after[head])
-    ++head;
-  while (tail < shorter - head && before[before.size() - 1 - tail] == after[after.size() - 1 - tail])
-    ++tail;
+  while (head < shorter && before[head] == after[head]) ++head;
+  while (tail < shorter - head && before[before.size() - 1 - tail] == after[after.size() - 1 - tail]) ++tail;
   std::vector<DiffLine> script;
-  for (StringRef line : before.take_front(head))
-    script.push_back({' ', line});
-  llvm::append_range(script, shortestScript(before.drop_front(head).drop_back(tail), after.drop_front(head).drop_back(tail)));
-  for (StringRef line : before.take_back(tail))
-    script.push_back({' ', line});
+  for (StringRef line : before.take_front(head)) script.push_back({' ', line});
+  llvm::append_range(script,
+                     shortestScript(before.drop_front(head).drop_back(tail), after.drop_front(head).drop_back(tail)));
+  for (StringRef line : before.take_back(tail)) script.push_back({' ', line});
   return script;
 }
 
@@ -163,22 +150,20 @@ static void writeHunk(llvm::ArrayRef<DiffLine> lines, unsigned oldLine, unsigned
   unsigned oldCount = llvm::count_if(lines, [](const DiffLine &line) { return line.mark != '+'; });
   unsigned newCount = llvm::count_if(lines, [](const DiffLine &line) { return line.mark != '-'; });
   // Of an empty range diff gives the line before it.
-  os << "@@ -" << oldLine + (oldCount > 0) << ',' << oldCount << " +" << newLine + (newCount > 0) << ',' << newCount << " @@\n";
+  os << "@@ -" << oldLine + (oldCount > 0) << ',' << oldCount << " +" << newLine + (newCount > 0) << ',' << newCount
+     << " @@\n";
   for (const DiffLine &line : lines) {
     os << line.mark << line.line;
-    if (!line.line.ends_with("\n"))
-      os << "\n\\ No newline at end of file\n";
+    if (!line.line.ends_with("\n")) os << "\n\\ No newline at end of file\n";
   }
 }
 
 std::string unifiedDiff(StringRef file, StringRef before, StringRef after) {
   constexpr size_t context = 3;
-  if (before == after)
-    return "";
+  if (before == after) return "";
   std::vector<StringRef> oldLines = linesOf(before), newLines = linesOf(after);
   std::vector<DiffLine> script = scriptOf(oldLines, newLines);
-  while (file.consume_front("./") || file.consume_front("/"))
-    ;
+  while (file.consume_front("./") || file.consume_front("/"));
   // A tab ends a name that has blanks.
   const char *end = file.contains(' ') ? "\t\n" : "\n";
   std::string text;
@@ -187,10 +172,8 @@ std::string unifiedDiff(StringRef file, StringRef before, StringRef after) {
   unsigned oldLine = 0, newLine = 0;
   for (size_t at = 0; at < script.size();) {
     size_t change = at;
-    while (change < script.size() && script[change].mark == ' ')
-      ++change;
-    if (change == script.size())
-      break;
+    while (change < script.size() && script[change].mark == ' ') ++change;
+    if (change == script.size()) break;
     size_t first = change - std::min(context, change - at);
     // The hunk goes on while the next change is so near that their contexts meet.
     size_t last = change, same = 0;
@@ -234,8 +217,7 @@ static std::vector<Edit> joined(const std::vector<Edit> &edits) {
 
 std::string replacementsYaml(llvm::ArrayRef<FileEdits> files) {
   clang::tooling::TranslationUnitReplacements all;
-  if (!files.empty())
-    all.MainSourceFile = files.front().file;
+  if (!files.empty()) all.MainSourceFile = files.front().file;
   for (const FileEdits &file : files)
     for (const Edit &edit : joined(file.edits))
       if (edit.length > 0 || !edit.text.empty())

@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Edits.h - Changes of a file's text ---------------===//
+//===- clang-plugin/port/Edits.h - Changes of a file's text --------------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

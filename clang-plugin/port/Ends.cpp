@@ -1,12 +1,12 @@
-//===- clang-plugin/port/Ends.cpp - Loops that may end the program --------===//
+//===- clang-plugin/port/Ends.cpp - Loops that may end the program -------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/Ends.h"
-#include "clang-plugin/AstQueries.h"
-#include "clang-plugin/HostOnly.h"
+#include "clang-plugin/lower/AstQueries.h"
 #include "clang-plugin/port/Refuse.h"
+#include "clang-plugin/walk/HostOnly.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -43,20 +43,16 @@ static std::vector<const CallExpr *> messagesBefore(llvm::ArrayRef<const Stmt *>
   size_t first = place;
   std::vector<const CallExpr *> messages;
   while (first > 0)
-    if (const CallExpr *call = callOf(block[first - 1]); call && writesText(nameOf(call)))
-      --first;
-    else
-      break;
-  for (; first < place; ++first)
-    messages.push_back(callOf(block[first]));
+    if (const CallExpr *call = callOf(block[first - 1]); call && writesText(nameOf(call))) --first;
+    else break;
+  for (; first < place; ++first) messages.push_back(callOf(block[first]));
   return messages;
 }
 
 std::vector<EndingCall> endingCallsIn(const Stmt *stmt) {
   std::vector<EndingCall> found;
   std::function<void(const Stmt *, const Stmt *, bool)> walk = [&](const Stmt *at, const Stmt *loop, bool isStatement) {
-    if (!at)
-      return;
+    if (!at) return;
     if (const auto *call = llvm::dyn_cast<CallExpr>(at); call && endsProgram(nameOf(call)))
       found.push_back({call, loop, isStatement, {}});
     bool isLoop = llvm::isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(at);
@@ -116,21 +112,20 @@ private:
 /// Tells ends apart: what is said and how it ends.
 std::string EndsWriter::wayTo(const EndingCall &ending) const {
   std::string way;
-  for (const CallExpr *message : ending.messages)
-    way += source.textOf(message->getSourceRange()) + "\n";
+  for (const CallExpr *message : ending.messages) way += source.textOf(message->getSourceRange()) + "\n";
   return way + *endingOf(ending.call, nameOf(ending.call), source.context);
 }
 
-unsigned EndsWriter::wayOf(const EndingCall &ending) const { return unsigned(llvm::find(ways, wayTo(ending)) - ways.begin()); }
+unsigned EndsWriter::wayOf(const EndingCall &ending) const {
+  return unsigned(llvm::find(ways, wayTo(ending)) - ways.begin());
+}
 
 /// As C, behind the loop.
 std::string EndsWriter::lastWords(const EndingCall &ending) const {
   std::string call = callText(ending.call) + ";";
-  if (ending.messages.empty())
-    return call;
+  if (ending.messages.empty()) return call;
   std::string text = "{ ";
-  for (const CallExpr *message : ending.messages)
-    text += source.textOf(message->getSourceRange()) + "; ";
+  for (const CallExpr *message : ending.messages) text += source.textOf(message->getSourceRange()) + "; ";
   return text + call + " }";
 }
 
@@ -138,11 +133,10 @@ std::string EndsWriter::leave(const EndingCall &ending) {
   bool isOwn = ending.loop == loop;
   goes |= !isOwn;
   std::string left = isOwn ? "continue" : "goto " + label;
-  if (ways.size() == 1)
-    return "{ " + flag + " = 1; " + left + "; }";
+  if (ways.size() == 1) return "{ " + flag + " = 1; " + left + "; }";
   // Iterations in their order, and in each the way it goes.
-  std::string key = std::string(form.step > 0 ? "" : "-") + "(long)" + form.variable->getNameAsString() + " * " + std::to_string(places) + " + " +
-                    std::to_string(wayOf(ending));
+  std::string key = std::string(form.step > 0 ? "" : "-") + "(long)" + form.variable->getNameAsString() + " * " +
+                    std::to_string(places) + " + " + std::to_string(wayOf(ending));
   return "{ if (" + key + " < " + flag + ") " + flag + " = " + key + "; " + left + "; }";
 }
 
@@ -150,22 +144,20 @@ std::string EndsWriter::leave(const EndingCall &ending) {
 std::optional<unsigned> EndsWriter::pastSemicolon(unsigned offset) const {
   llvm::StringRef rest = source.text.substr(offset);
   llvm::StringRef trimmed = rest.ltrim();
-  if (!trimmed.starts_with(";"))
-    return std::nullopt;
+  if (!trimmed.starts_with(";")) return std::nullopt;
   return unsigned(offset + (rest.size() - trimmed.size()) + 1);
 }
 
 llvm::Error EndsWriter::replace(const EndingCall &ending) {
   for (const CallExpr *message : ending.messages)
-    if (message->getBeginLoc().isMacroID())
-      return refuse("a macro writes the message before the program ends");
+    if (message->getBeginLoc().isMacroID()) return refuse("a macro writes the message before the program ends");
   if (ending.call->getBeginLoc().isMacroID())
-    return nameOf(ending.call) == "__assert_fail" ? replaceAssert(ending) : refuse("a macro writes the call that ends the program");
+    return nameOf(ending.call) == "__assert_fail" ? replaceAssert(ending)
+                                                  : refuse("a macro writes the call that ends the program");
   unsigned begin = source.offsetOf((ending.messages.empty() ? ending.call : ending.messages.front())->getBeginLoc());
   // `std::exit` begins with its qualifier.
   std::optional<unsigned> end = pastSemicolon(source.endOf(ending.call->getSourceRange()));
-  if (!ending.isStatement || !end)
-    return refuse("the call that ends the program is part of a larger expression");
+  if (!ending.isStatement || !end) return refuse("the call that ends the program is part of a larger expression");
   text.edits.push_back({begin, *end - begin, leave(ending)});
   return llvm::Error::success();
 }
@@ -181,8 +173,7 @@ llvm::Error EndsWriter::replaceAssert(const EndingCall &ending) {
   char before = begin > 0 ? source.text.take_front(begin).rtrim().back() : ';';
   // Behind `)` and `else` stands a branch, behind the others a statement.
   bool isAlone = llvm::StringRef(";{}):").contains(before) || source.text.take_front(begin).rtrim().ends_with("else");
-  if (!isPlain || !isAlone || !end)
-    return refuse("a macro writes the call that ends the program");
+  if (!isPlain || !isAlone || !end) return refuse("a macro writes the call that ends the program");
   text.edits.push_back({begin, *end - begin, "if (!(" + spelled.str() + ")) " + leave(ending) + " else (void)0;"});
   return llvm::Error::success();
 }
@@ -200,14 +191,12 @@ llvm::Error EndsWriter::addLabel() {
 }
 
 std::string EndsWriter::callText(const CallExpr *call) const {
-  if (nameOf(call) != "__assert_fail")
-    return source.textOf(call->getSourceRange());
+  if (nameOf(call) != "__assert_fail") return source.textOf(call->getSourceRange());
   // What the macro says of its place, since that place is another one now.
   std::vector<std::string> arguments;
   for (const clang::Expr *argument : call->arguments()) {
     const clang::Expr *plain = argument->IgnoreParenImpCasts();
-    if (const auto *named = llvm::dyn_cast<PredefinedExpr>(plain))
-      plain = named->getFunctionName();
+    if (const auto *named = llvm::dyn_cast<PredefinedExpr>(plain)) plain = named->getFunctionName();
     clang::Expr::EvalResult number;
     if (const auto *words = llvm::dyn_cast<StringLiteral>(plain)) {
       std::string quoted;
@@ -229,34 +218,30 @@ llvm::Expected<EndsText> EndsWriter::write(llvm::ArrayRef<EndingCall> calls) {
       if (!saysTheSame(message, source.context))
         return refuse("what it says before the program ends is computed in it");
     std::string way = wayTo(ending);
-    if (llvm::is_contained(ways, way))
-      continue;
+    if (llvm::is_contained(ways, way)) continue;
     ways.push_back(std::move(way));
     first.push_back(&ending);
   }
   if (ways.size() > 1 && hides(loop->getBody(), form.variable))
-    return refuse("which iteration ends the program is not seen where another " + form.variable->getName() + " is declared");
-  while (places < ways.size())
-    places *= 2;
+    return refuse("which iteration ends the program is not seen where another " + form.variable->getName() +
+                  " is declared");
+  while (places < ways.size()) places *= 2;
   for (const EndingCall &ending : calls)
-    if (llvm::Error error = replace(ending))
-      return error;
+    if (llvm::Error error = replace(ending)) return error;
   if (goes)
-    if (llvm::Error error = addLabel())
-      return error;
+    if (llvm::Error error = addLabel()) return error;
   text.isFirst = ways.size() > 1;
   text.before = text.isFirst ? "long " + flag + " = __LONG_MAX__;" : "int " + flag + " = 0;";
   text.came = text.isFirst ? flag + " != __LONG_MAX__" : flag;
-  if (!text.isFirst)
-    text.behind.push_back("if (" + flag + ") " + lastWords(*first.front()));
+  if (!text.isFirst) text.behind.push_back("if (" + flag + ") " + lastWords(*first.front()));
   for (size_t k = 0; text.isFirst && k < ways.size(); ++k)
-    text.behind.push_back("if (" + text.came + " && (" + flag + " & " + std::to_string(places - 1) + ") == " + std::to_string(k) + ") " +
-                          lastWords(*first[k]));
+    text.behind.push_back("if (" + text.came + " && (" + flag + " & " + std::to_string(places - 1) +
+                          ") == " + std::to_string(k) + ") " + lastWords(*first[k]));
   return std::move(text);
 }
 
-llvm::Expected<EndsText> endBehind(llvm::ArrayRef<EndingCall> calls, const CanonicalLoop &loop, const FunctionSource &source, const std::string &flag,
-                                   const std::string &label) {
+llvm::Expected<EndsText> endBehind(llvm::ArrayRef<EndingCall> calls, const CanonicalLoop &loop,
+                                   const FunctionSource &source, const std::string &flag, const std::string &label) {
   return EndsWriter(loop, source, flag, label).write(calls);
 }
 

@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Ends.h - Loops that may end the program ----------===//
+//===- clang-plugin/port/Ends.h - Loops that may end the program ---------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -49,13 +49,13 @@ struct EndsText {
   std::vector<Edit> edits;         ///< Inside the loop.
   std::string came;                ///< Behind it: whether some iteration came to such a call, as C.
   std::vector<std::string> behind; ///< The lines behind it.
-  bool isFirst = false;            ///< The flag is reduced by min, over the iterations of this loop alone; else by max.
+  bool isFirst = false; ///< The flag is reduced by min, over the iterations of this loop alone; else by max.
 };
 
-/// loop: the innermost whose iterations are shared out, with the calls in its body; flag and label: names nobody else has.
-/// Error: why it cannot be said.
-llvm::Expected<EndsText> endBehind(llvm::ArrayRef<EndingCall> calls, const CanonicalLoop &loop, const FunctionSource &source,
-                                   const std::string &flag, const std::string &label);
+/// loop: the innermost whose iterations are shared out, with the calls in its body; flag and label: names nobody else
+/// has. Error: why it cannot be said.
+llvm::Expected<EndsText> endBehind(llvm::ArrayRef<EndingCall> calls, const CanonicalLoop &loop,
+                                   const FunctionSource &source, const std::string &flag, const std::string &label);
 
 } // namespace busfare::frontend::port
 

@@ -1,4 +1,4 @@
-//===- clang-plugin/port/FunctionSource.h - Where code can be put ---------===//
+//===- clang-plugin/port/FunctionSource.h - Where code can be put --------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -36,13 +36,13 @@ namespace busfare::frontend::port {
 
 struct Spot {
   const clang::Stmt *stmt = nullptr;
-  bool inBlock = false;                      ///< Its parent is a block: other statements may stand beside it without braces.
-  unsigned begin = 0, end = 0;               ///< [begin, end), the semicolon included.
-  std::vector<const clang::Stmt *> loops;    ///< Around it in this function, outermost first.
+  bool inBlock = false; ///< Its parent is a block: other statements may stand beside it without braces.
+  unsigned begin = 0, end = 0; ///< [begin, end), the semicolon included.
+  std::vector<const clang::Stmt *> loops; ///< Around it in this function, outermost first.
   std::vector<const clang::VarDecl *> visible; ///< Locals in scope before it.
-  const Spot *next = nullptr;                ///< In the same block.
-  const Spot *parent = nullptr;              ///< The innermost spot around it.
-  unsigned blockEnd = 0;                     ///< Of the closing brace of its block; 0 if it is in none.
+  const Spot *next = nullptr; ///< In the same block.
+  const Spot *parent = nullptr; ///< The innermost spot around it.
+  unsigned blockEnd = 0; ///< Of the closing brace of its block; 0 if it is in none.
 };
 
 class FunctionSource {
@@ -52,11 +52,13 @@ public:
   const clang::FunctionDecl *function;
   clang::ASTContext &context;
   clang::FileID file;
-  llvm::StringRef text;        ///< Of the whole file.
+  llvm::StringRef text; ///< Of the whole file.
   unsigned begin = 0, end = 0; ///< Of the definition.
-  unsigned beginOutsideClasses = 0;    ///< Of the class that the definition stands in, the outermost; the definition's own if it is in none.
-  unsigned beginOutsideNamespaces = 0; ///< Of what it stands in at file scope: a namespace, `extern "C" {`, a class, or itself.
-  std::deque<Spot> spots;      ///< Outer before inner.
+  unsigned beginOutsideClasses =
+      0; ///< Of the class that the definition stands in, the outermost; the definition's own if it is in none.
+  unsigned beginOutsideNamespaces =
+      0; ///< Of what it stands in at file scope: a namespace, `extern "C" {`, a class, or itself.
+  std::deque<Spot> spots; ///< Outer before inner.
   /// Declared in a header or by a macro, or no plain function: its text cannot be edited or copied.
   std::string whyFixed;
 
@@ -74,16 +76,19 @@ public:
   unsigned endOf(clang::SourceRange range) const;
   /// Behind the statement, its semicolon included.
   unsigned endOfStmt(const clang::Stmt *stmt) const;
-  std::string textOf(clang::SourceRange range) const { return text.slice(offsetOf(range.getBegin()), endOf(range)).str(); }
+  std::string textOf(clang::SourceRange range) const {
+    return text.slice(offsetOf(range.getBegin()), endOf(range)).str();
+  }
   /// Of a directive's text: up to the statement under it, unless something else (`#endif`) stands between the two.
   std::pair<unsigned, unsigned> rangeOf(const clang::OMPExecutableDirective *directive) const;
-  /// Lines [begin, end) above a loop's keyword that tell a compiler how to run that loop (`#pragma unroll`, `#pragma GCC ivdep`):
-  /// nothing may stand between them and the loop. The nearest first.
+  /// Lines [begin, end) above a loop's keyword that tell a compiler how to run that loop (`#pragma unroll`, `#pragma
+  /// GCC ivdep`): nothing may stand between them and the loop. The nearest first.
   std::vector<std::pair<unsigned, unsigned>> loopHintsAbove(unsigned keyword) const;
   /// The blanks its line begins with.
   std::string indentAt(unsigned offset) const;
   bool isFirstOnLine(unsigned offset) const;
-  /// A jump that leaves [from, to) stands in it: return (but of main), goto of a label outside, or break and continue of a loop around it.
+  /// A jump that leaves [from, to) stands in it: return (but of main), goto of a label outside, or break and continue
+  /// of a loop around it.
   bool mayLeaveIn(unsigned from, unsigned to) const;
 
 private:
@@ -95,7 +100,8 @@ private:
   };
   std::map<const clang::Stmt *, const Spot *> byStmt;
   struct Jump {
-    unsigned at, home; ///< Its offset; where the loop or switch begins that it stays in, or the label stands that it goes to; 0 for return.
+    unsigned at, home; ///< Its offset; where the loop or switch begins that it stays in, or the label stands that it
+                       ///< goes to; 0 for return.
   };
   std::vector<Jump> leaves;
 

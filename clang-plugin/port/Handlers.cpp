@@ -20,12 +20,12 @@ public:
 
   /// Declarations of other files are not looked at.
   bool TraverseDecl(Decl *decl) {
-    bool isElsewhere = decl && decl->getLocation().isValid() && !sources.isInMainFile(sources.getExpansionLoc(decl->getLocation()));
+    bool isElsewhere =
+        decl && decl->getLocation().isValid() && !sources.isInMainFile(sources.getExpansionLoc(decl->getLocation()));
     return isElsewhere || RecursiveASTVisitor::TraverseDecl(decl);
   }
   bool VisitCXXCatchStmt(CXXCatchStmt *handler) {
-    if (handler->getBeginLoc() != where)
-      return true;
+    if (handler->getBeginLoc() != where) return true;
     brace = llvm::cast<CompoundStmt>(handler->getHandlerBlock())->getLBracLoc();
     return false;
   }
@@ -46,8 +46,7 @@ std::optional<Edit> endAtHandler(ASTContext &context, const skeleton::Location &
     return std::nullopt;
   HandlerAt found(sources, sources.translateLineCol(file, handler.line, handler.column));
   found.TraverseDecl(context.getTranslationUnitDecl());
-  if (found.brace.isInvalid() || found.brace.isMacroID())
-    return std::nullopt;
+  if (found.brace.isInvalid() || found.brace.isMacroID()) return std::nullopt;
   return Edit{sources.getFileOffset(found.brace) + 1, 0,
               " std::fputs(\"an exception came to the handler of line " + std::to_string(handler.line) +
                   ": what is on the device then is not known\\n\", stderr), std::abort();"};

@@ -1,4 +1,4 @@
-//===- clang-plugin/port/HostDirectives.h - OpenMP of the host around kernels ---===//
+//===- clang-plugin/port/HostDirectives.h - OpenMP of the host around kernels -===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -25,15 +25,16 @@ namespace busfare::frontend::port {
 /// Below the statement it matters which thread, or team, runs it.
 bool asksWhoRunsIt(const clang::Stmt *stmt);
 
-/// A variable that the directive's threads have copies of, with its value to begin with, and change; empty: there is none.
+/// A variable that the directive's threads have copies of, with its value to begin with, and change; empty: there is
+/// none.
 std::string ownCopyThatChanges(const clang::OMPExecutableDirective *directive);
 
 /// An array or object that the directive's threads have copies of; empty: there is none.
 std::string ownArrayOf(const clang::OMPExecutableDirective *directive);
 
-/// `parallel for` or `parallel` around a kernel or a copy. The plan has such a loop as a serial one, since it is not provably
-/// parallel, and what several threads would share as done once: one thread then does it. Nothing if it is another construct,
-/// one that a macro writes, or one whose threads ask which they are.
+/// `parallel for` or `parallel` around a kernel or a copy. The plan has such a loop as a serial one, since it is not
+/// provably parallel, and what several threads would share as done once: one thread then does it. Nothing if it is
+/// another construct, one that a macro writes, or one whose threads ask which they are.
 std::optional<Edit> onOneThread(const clang::Stmt *stmt, const FunctionSource &source);
 
 } // namespace busfare::frontend::port

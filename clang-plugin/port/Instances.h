@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Instances.h - Functions on their call paths ------===//
+//===- clang-plugin/port/Instances.h - Functions on their call paths -----===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -14,10 +14,10 @@
 #ifndef BUSFARE_CLANG_PLUGIN_PORT_INSTANCES_H
 #define BUSFARE_CLANG_PLUGIN_PORT_INSTANCES_H
 
-#include "clang-plugin/Points.h"
 #include "clang-plugin/port/Edits.h"
 #include "clang-plugin/port/Names.h"
 #include "clang-plugin/port/Units.h"
+#include "clang-plugin/walk/Points.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 #include <set>
@@ -39,8 +39,7 @@ struct SpotText {
 private:
   static Lines join(std::initializer_list<const Lines *> parts) {
     Lines all;
-    for (const Lines *part : parts)
-      all.insert(all.end(), part->begin(), part->end());
+    for (const Lines *part : parts) all.insert(all.end(), part->begin(), part->end());
     return all;
   }
 };
@@ -65,9 +64,10 @@ public:
   /// The function on this path of the root, to be changed. Error: its text is not ours to change.
   llvm::Expected<Instance *> at(const projection::Root &root, unsigned path);
   /// Where it is and what is known there, without changing anything.
-  llvm::Expected<Place> place(const projection::Root &root, unsigned path, const skeleton::Location &location, bool after);
-  /// `static int name;` or `extern int name[3];` before the first function that the root's port changes, for all units that
-  /// mention it then and have not done so before.
+  llvm::Expected<Place> place(const projection::Root &root, unsigned path, const skeleton::Location &location,
+                              bool after);
+  /// `static int name;` or `extern int name[3];` before the first function that the root's port changes, for all units
+  /// that mention it then and have not done so before.
   void declareBefore(const projection::Root &root, const std::string &line);
   /// An array that any unit may declare `extern` as this one has it: of numbers, of known size. Null: there is none.
   const clang::VarDecl *globalOf(const std::string &name) const;
@@ -88,7 +88,10 @@ public:
     std::set<const clang::VarDecl *> movedGlobals;
   };
   Mark mark() const { return {instances, owners, declarations, movedGlobals}; }
-  void backTo(Mark mark) { instances = std::move(mark.instances), owners = std::move(mark.owners), declarations = std::move(mark.declarations), movedGlobals = std::move(mark.movedGlobals); }
+  void backTo(Mark mark) {
+    instances = std::move(mark.instances), owners = std::move(mark.owners), declarations = std::move(mark.declarations),
+    movedGlobals = std::move(mark.movedGlobals);
+  }
 
 private:
   /// Functions that other units see, by name and type, others by their declaration.
@@ -97,20 +100,23 @@ private:
   std::map<std::string, std::unique_ptr<FunctionSource>> sources; ///< By the function's name in the skeleton.
   std::map<std::pair<std::string, unsigned>, Instance> instances; ///< By root and path.
   std::map<std::string, std::pair<std::string, unsigned>> owners; ///< Who changes a function in place.
-  std::map<std::string, std::vector<std::string>> declarations;   ///< By function.
+  std::map<std::string, std::vector<std::string>> declarations; ///< By function.
   std::map<FunctionKey, unsigned> uses, constructions; ///< Mentions of functions, and objects that constructors make.
   std::set<const clang::VarDecl *> movedGlobals;
   std::map<size_t, std::map<unsigned, Edit>> ends; ///< By unit and offset.
 
   static FunctionKey keyOf(const clang::FunctionDecl *function);
   std::optional<size_t> unitOf(const std::string &function) const;
-  const FunctionPoints &pointsOf(const std::string &function) const { return units[*unitOf(function)].points.at(function); }
+  const FunctionPoints &pointsOf(const std::string &function) const {
+    return units[*unitOf(function)].points.at(function);
+  }
   llvm::Expected<const FunctionSource *> sourceOf(const std::string &function);
   std::string prototypeOf(const Instance &caller, const Instance &copy) const;
   std::vector<std::vector<Edit>> declarationsFor(llvm::ArrayRef<std::vector<Edit>> changes) const;
   unsigned usesOf(const clang::FunctionDecl *function);
   unsigned constructionsBy(const clang::CXXConstructorDecl *constructor);
-  const clang::Expr *callIn(const FunctionSource &caller, const clang::FunctionDecl *callee, const skeleton::Location &where) const;
+  const clang::Expr *callIn(const FunctionSource &caller, const clang::FunctionDecl *callee,
+                            const skeleton::Location &where) const;
   std::string copyNameFor(const FunctionSource &source) const;
   std::vector<Edit> markUnused(size_t unit) const;
 };

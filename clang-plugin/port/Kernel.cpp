@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "clang-plugin/port/KernelWriter.h"
-#include "clang-plugin/HostOnly.h"
 #include "clang-plugin/port/HostDirectives.h"
+#include "clang-plugin/port/KernelWriter.h"
 #include "clang-plugin/port/OwnTargets.h"
 #include "clang-plugin/port/Refuse.h"
+#include "clang-plugin/walk/HostOnly.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -35,8 +35,7 @@ void KernelWriter::findSpace() {
     const auto *candidate = llvm::dyn_cast<ForStmt>(at);
     std::optional<CanonicalLoop> form = candidate ? canonicalForm(candidate, source.context) : std::nullopt;
     if (!form) {
-      if (k == 0)
-        fail("it is no loop of the form OpenMP asks for (`for (i = a; i < b; i += c)`)");
+      if (k == 0) fail("it is no loop of the form OpenMP asks for (`for (i = a; i < b; i += c)`)");
       return;
     }
     if (k == 0 && isLeftByJump(candidate)) {
@@ -44,7 +43,9 @@ void KernelWriter::findSpace() {
       return;
     }
     // Only rectangles are collapsed, with bounds that need nothing computed.
-    if (k > 0 && (isLeftByJump(candidate) || !form->isSimple || llvm::any_of(indices, [&](const ValueDecl *i) { return mentions(form->from, i) || mentions(form->to, i); })))
+    if (k > 0 && (isLeftByJump(candidate) || !form->isSimple || llvm::any_of(indices, [&](const ValueDecl *i) {
+                    return mentions(form->from, i) || mentions(form->to, i);
+                  })))
       return;
     indices.insert(form->variable);
     space.push_back(*form);
@@ -52,24 +53,25 @@ void KernelWriter::findSpace() {
       text.edits.push_back({from, to - from, ""});
     at = candidate->getBody();
     while (const auto *block = llvm::dyn_cast<CompoundStmt>(at)) {
-      if (block->size() != 1)
-        return;
+      if (block->size() != 1) return;
       at = block->body_front();
     }
   }
 }
 
-/// The variables from outside that the loop's text names in the end, each of which its threads get as a value; nothing: one that
-/// they would have to share.
+/// The variables from outside that the loop's text names in the end, each of which its threads get as a value; nothing:
+/// one that they would have to share.
 std::optional<std::set<std::string>> KernelWriter::valuesFor(const TeamLoop &one) const {
   std::set<std::string> values;
   // What the kernel's own iterations add up each team has a copy of.
   auto isSummed = [&](llvm::StringRef name) {
     return llvm::any_of(reductions, [&](const auto &entry) {
-      return llvm::any_of(entry.second, [&](llvm::StringRef item) { return item.take_while([](char c) { return c != '['; }) == name; });
+      return llvm::any_of(
+          entry.second, [&](llvm::StringRef item) { return item.take_while([](char c) { return c != '['; }) == name; });
     });
   };
-  const unsigned begin = source.offsetOf(one.form.stmt->getForLoc()), end = source.endOf(one.form.stmt->getSourceRange());
+  const unsigned begin = source.offsetOf(one.form.stmt->getForLoc()),
+                 end = source.endOf(one.form.stmt->getSourceRange());
   for (const Edit &edit : text.edits)
     if (edit.offset >= begin && edit.offset < end && !edit.text.empty() && identifier(edit.text) == edit.text)
       values.insert(edit.text);
@@ -79,25 +81,24 @@ std::optional<std::set<std::string>> KernelWriter::valuesFor(const TeamLoop &one
       continue;
     const auto *variable = llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl());
     QualType type = variable->getType();
-    if (isSummed(variable->getName()))
-      return std::nullopt;
-    if (type->isArrayType() && !inside.count(variable))
-      continue; // the device's own
-    if (!type->isArithmeticType() && !type->isEnumeralType() && !type->isPointerType())
-      return std::nullopt;
+    if (isSummed(variable->getName())) return std::nullopt;
+    if (type->isArrayType() && !inside.count(variable)) continue; // the device's own
+    if (!type->isArithmeticType() && !type->isEnumeralType() && !type->isPointerType()) return std::nullopt;
     values.insert(variable->getNameAsString());
   }
-  if (llvm::any_of(values, isSummed))
-    return std::nullopt;
+  if (llvm::any_of(values, isSummed)) return std::nullopt;
   return values;
 }
 
 bool KernelWriter::isEdited(const Expr *expr) const {
   const unsigned begin = source.offsetOf(expr->getBeginLoc()), end = source.endOf(expr->getSourceRange());
-  return llvm::any_of(text.edits, [&](const Edit &edit) { return edit.offset < end && edit.offset + std::max(1u, edit.length) > begin; });
+  return llvm::any_of(text.edits, [&](const Edit &edit) {
+    return edit.offset < end && edit.offset + std::max(1u, edit.length) > begin;
+  });
 }
 
-/// The pointers that one thread of each team uses beside the shared loops are declared in the kernel, by other names (rowsBeside).
+/// The pointers that one thread of each team uses beside the shared loops are declared in the kernel, by other names
+/// (rowsBeside).
 void KernelWriter::ownRows(std::string &before) {
   for (const DeclRefExpr *ref : rowsBeside(space, shared)) {
     const auto *variable = llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl());
@@ -105,7 +106,8 @@ void KernelWriter::ownRows(std::string &before) {
     auto [known, isNew] = rowNames.try_emplace(variable);
     if (isNew) {
       known->second = ownNameOf(name);
-      before += "\n" + source.indentAt(source.offsetOf(space.back().stmt->getForLoc())) + "  __typeof__(" + name + ") " + known->second + " = " + name + ";";
+      before += "\n" + source.indentAt(source.offsetOf(space.back().stmt->getForLoc())) + "  __typeof__(" + name +
+                ") " + known->second + " = " + name + ";";
     }
     if (!isEdited(ref))
       text.edits.push_back({source.offsetOf(ref->getBeginLoc()), unsigned(name.size()), known->second});
@@ -115,17 +117,20 @@ void KernelWriter::ownRows(std::string &before) {
 /// Can the shared loops be written as they are found? No other edit is in what a sum's element is spelled by.
 bool KernelWriter::canShare() const {
   for (const DeclRefExpr *ref : rowsBeside(space, shared))
-    if (ref->getBeginLoc().isMacroID() || isEdited(ref) || !ref->getDecl()->getType()->isPointerType() || inside.count(llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl())))
+    if (ref->getBeginLoc().isMacroID() || isEdited(ref) || !ref->getDecl()->getType()->isPointerType() ||
+        inside.count(llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl())))
       return false;
   return llvm::all_of(shared, [&](const TeamLoop &one) {
     return llvm::all_of(one.sums, [&](const TeamSum &sum) {
-      return sum.elements.empty() || (!isEdited(one.form.from) && !isEdited(one.form.to) && llvm::none_of(sum.elements, [&](const Expr *element) { return isEdited(element); }));
+      return sum.elements.empty() ||
+             (!isEdited(one.form.from) && !isEdited(one.form.to) &&
+              llvm::none_of(sum.elements, [&](const Expr *element) { return isEdited(element); }));
     });
   });
 }
 
-/// The sums by operator, as reduction clauses; elements of arrays in variables of their own, which are set in front of the loop
-/// and stored behind it.
+/// The sums by operator, as reduction clauses; elements of arrays in variables of their own, which are set in front of
+/// the loop and stored behind it.
 std::map<std::string, std::vector<std::string>> KernelWriter::placeTeamSums(const TeamLoop &one, std::string &before) {
   std::map<std::string, std::vector<std::string>> clauses;
   const std::string newLine = "\n" + source.indentAt(source.offsetOf(one.form.stmt->getForLoc()));
@@ -140,7 +145,8 @@ std::map<std::string, std::vector<std::string>> KernelWriter::placeTeamSums(cons
     if (auto row = rowNames.find(sum.variable); row != rowNames.end()) // it stands first, in front of the subscripts
       element.replace(element.find(name), name.size(), row->second);
     // Where no iteration runs there may be no such element.
-    const std::string runs = source.textOf(one.form.from->getSourceRange()) + " " + BinaryOperator::getOpcodeStr(one.form.order).str() + " " +
+    const std::string runs = source.textOf(one.form.from->getSourceRange()) + " " +
+                             BinaryOperator::getOpcodeStr(one.form.order).str() + " " +
                              source.textOf(one.form.to->getSourceRange());
     before += newLine + "__typeof__(" + element + ") " + own + " = " + runs + " ? " + element + " : 0;";
     behind += newLine + "if (" + runs + ")" + newLine + "  " + element + " = " + own + ";";
@@ -162,12 +168,9 @@ void KernelWriter::shareLoops() {
   shared = teamLoops(q, space);
   std::vector<std::set<std::string>> values;
   for (const TeamLoop &one : shared)
-    if (auto known = canShare() ? valuesFor(one) : std::nullopt)
-      values.push_back(std::move(*known));
-  if (values.size() < shared.size())
-    shared.clear();
-  if (shared.empty())
-    return;
+    if (auto known = canShare() ? valuesFor(one) : std::nullopt) values.push_back(std::move(*known));
+  if (values.size() < shared.size()) shared.clear();
+  if (shared.empty()) return;
   const Stmt *kernel = space.back().stmt->getBody();
   std::string rows;
   ownRows(rows);
@@ -183,14 +186,15 @@ void KernelWriter::shareLoops() {
     std::string before;
     for (const auto &[op, items] : placeTeamSums(one, before))
       clauses.push_back("reduction(" + op + ": " + llvm::join(items, ", ") + ")");
-    if (!one.privates.empty())
-      clauses.push_back("private(" + llvm::join(one.privates, ", ") + ")");
-    if (!own.empty())
-      clauses.push_back("firstprivate(" + llvm::join(own, ", ") + ")");
-    text.edits.push_back({keyword, 0, (!before.empty() ? before : source.isFirstOnLine(keyword) ? "" : "\n") + directive("#pragma omp parallel for", clauses) + "\n" + source.indentAt(keyword)});
+    if (!one.privates.empty()) clauses.push_back("private(" + llvm::join(one.privates, ", ") + ")");
+    if (!own.empty()) clauses.push_back("firstprivate(" + llvm::join(own, ", ") + ")");
+    text.edits.push_back({keyword, 0,
+                          (!before.empty()                 ? before
+                           : source.isFirstOnLine(keyword) ? ""
+                                                           : "\n") +
+                              directive("#pragma omp parallel for", clauses) + "\n" + source.indentAt(keyword)});
   }
-  if (!rows.empty() && !llvm::isa<CompoundStmt>(kernel))
-    text.edits.push_back({source.endOfStmt(kernel), 0, "\n}"});
+  if (!rows.empty() && !llvm::isa<CompoundStmt>(kernel)) text.edits.push_back({source.endOfStmt(kernel), 0, "\n}"});
 }
 
 void KernelWriter::removeDirective(const OMPExecutableDirective *directive) {
@@ -199,8 +203,7 @@ void KernelWriter::removeDirective(const OMPExecutableDirective *directive) {
   bool isExclusive = llvm::isa<OMPAtomicDirective, OMPCriticalDirective>(directive);
   if ((!llvm::isa<OMPLoopDirective>(directive) && !isTargetConstruct(directive) && !isExclusive) || under == directive)
     return fail("an OpenMP directive stands in it that is no loop's");
-  if (staysAsTeams(directive))
-    return fail("each of several teams runs it");
+  if (staysAsTeams(directive)) return fail("each of several teams runs it");
   if (std::string own = ownCopyThatChanges(directive); !own.empty())
     return fail("the threads of a directive in it change copies of " + own);
   auto [begin, end] = source.rangeOf(directive);
@@ -212,8 +215,7 @@ void KernelWriter::removeDirectives(const Stmt *stmt) {
   while (const auto *directive = llvm::dyn_cast_or_null<OMPExecutableDirective>(stmt)) {
     removeDirective(directive);
     stmt = directive->hasAssociatedStmt() ? directive->getRawStmt() : nullptr;
-    while (const auto *captured = llvm::dyn_cast_or_null<CapturedStmt>(stmt))
-      stmt = captured->getCapturedStmt();
+    while (const auto *captured = llvm::dyn_cast_or_null<CapturedStmt>(stmt)) stmt = captured->getCapturedStmt();
   }
 }
 
@@ -221,8 +223,7 @@ void KernelWriter::removeDirectives(const Stmt *stmt) {
 void KernelWriter::finalIndices() {
   for (const CanonicalLoop &one : space) {
     const auto *variable = llvm::cast<VarDecl>(one.variable);
-    if (inside.count(one.variable) || !isUsedElsewhere(variable, loop, source.function))
-      continue;
+    if (inside.count(one.variable) || !isUsedElsewhere(variable, loop, source.function)) continue;
     if (space.size() > 1 && &one != &space.front())
       return fail(variable->getName() + ", the index of a loop in it, is used afterwards");
     text.after.push_back(variable->getNameAsString() + " = " + finalValue(one, source) + ";");
@@ -231,22 +232,22 @@ void KernelWriter::finalIndices() {
 
 /// The flag stands before everything else, which may have a block of its own.
 void KernelWriter::placeEnds() {
-  if (endings.empty())
-    return;
+  if (endings.empty()) return;
   // Directly in the body the walk meets no loop.
-  for (EndingCall &ending : endings)
-    ending.loop = ending.loop ? ending.loop : loop;
+  for (EndingCall &ending : endings) ending.loop = ending.loop ? ending.loop : loop;
   std::string flag = ownName(llvm::StringRef(brs::endFlag).drop_front(llvm::StringRef("busfare_").size()).str());
   llvm::Expected<EndsText> ends = endBehind(endings, space.back(), source, flag, ownName("left"));
-  if (!ends)
-    return fail(llvm::toString(ends.takeError()));
-  std::erase_if(called, [](const FunctionDecl *function) { return function->getIdentifier() && endsProgram(function->getName()); });
+  if (!ends) return fail(llvm::toString(ends.takeError()));
+  std::erase_if(called, [](const FunctionDecl *function) {
+    return function->getIdentifier() && endsProgram(function->getName());
+  });
   if (ends->isFirst && space.size() > 1)
     return fail("it may end the program in several ways, and its loops count as one");
   text.before.insert(text.before.begin(), ends->before);
   llvm::append_range(text.edits, ends->edits);
   if (q.variant == Variant::Watched) // then copies behind it are not missed
-    text.after.push_back("if (" + ends->came + ") busfare_value(\"" + q.root.name + "\", \"" + brs::endFlag + "\", 1);");
+    text.after.push_back("if (" + ends->came + ") busfare_value(\"" + q.root.name + "\", \"" + brs::endFlag +
+                         "\", 1);");
   llvm::append_range(text.after, ends->behind);
   reductions[ends->isFirst ? "min" : "max"].push_back(flag);
   scalarMaps.push_back(flag);
@@ -255,25 +256,19 @@ void KernelWriter::placeEnds() {
 std::string KernelWriter::pragma() const {
   bool isStrict = q.variant == Variant::Present || q.variant == Variant::Watched;
   std::vector<std::string> clauses;
-  if (space.size() > 1)
-    clauses.push_back("collapse(" + std::to_string(space.size()) + ")");
-  if (isStrict)
-    clauses.push_back("defaultmap(none)");
+  if (space.size() > 1) clauses.push_back("collapse(" + std::to_string(space.size()) + ")");
+  if (isStrict) clauses.push_back("defaultmap(none)");
   auto list = [&](const std::string &head, const std::vector<std::string> &items) {
-    if (!items.empty())
-      clauses.push_back(head + llvm::join(items, ", ") + ")");
+    if (!items.empty()) clauses.push_back(head + llvm::join(items, ", ") + ")");
   };
   list(isStrict ? "map(present, alloc: " : "map(alloc: ", maps);
   list("map(alloc: ", untouched);
-  if (isStrict)
-    list("firstprivate(", firstprivates);
+  if (isStrict) list("firstprivate(", firstprivates);
   list("private(", privates);
   list("lastprivate(", lastprivates);
-  for (const auto &[op, items] : reductions)
-    list("reduction(" + op + ": ", items);
+  for (const auto &[op, items] : reductions) list("reduction(" + op + ": ", items);
   list("map(tofrom: ", scalarMaps);
-  if (!q.runs.empty())
-    clauses.push_back("if(" + q.runs + ")");
+  if (!q.runs.empty()) clauses.push_back("if(" + q.runs + ")");
   return directive(!loop            ? "#pragma omp target"
                    : shared.empty() ? "#pragma omp target teams distribute parallel for"
                                     : "#pragma omp target teams distribute",
@@ -294,45 +289,33 @@ void KernelWriter::computeBefore(const Expr *bound, const std::string &name) {
 
 llvm::Expected<KernelText> KernelWriter::writeLoop(const ForStmt *stmt) {
   loop = stmt;
-  if (!loop)
-    return refuse("it is no `for` loop, or stands in a lambda");
-  if (loop->getForLoc().isMacroID())
-    return refuse("a macro stands for it");
-  if (source.isPartlyElsewhere(loop))
-    return refuse("a part of it is in a file of its own");
+  if (!loop) return refuse("it is no `for` loop, or stands in a lambda");
+  if (loop->getForLoc().isMacroID()) return refuse("a macro stands for it");
+  if (source.isPartlyElsewhere(loop)) return refuse("a part of it is in a file of its own");
   body = {loop};
   findSpace();
   removeDirectives(q.place.spot->stmt);
   endings = endingCallsIn(loop->getBody());
-  if (why.empty())
-    collect(loop);
-  if (why.empty())
-    placeEnds();
-  if (llvm::Error error = sortClauses())
-    return error;
+  if (why.empty()) collect(loop);
+  if (why.empty()) placeEnds();
+  if (llvm::Error error = sortClauses()) return error;
   text.collapse = unsigned(space.size());
   return std::move(text);
 }
 
 llvm::Expected<KernelText> KernelWriter::writeStatements() {
-  for (const Spot *spot : q.oneThread->statements)
-    body.push_back(spot->stmt);
+  for (const Spot *spot : q.oneThread->statements) body.push_back(spot->stmt);
   for (const Stmt *stmt : body) {
     if (stmt->getBeginLoc().isMacroID() || stmt->getEndLoc().isMacroID())
       return refuse("a macro stands for a part of it");
-    if (source.isPartlyElsewhere(stmt))
-      return refuse("a part of it is in a file of its own");
-    if (why.empty() && !endingCallsIn(stmt).empty())
-      fail("it may end the program");
-    if (why.empty())
-      collect(stmt);
+    if (source.isPartlyElsewhere(stmt)) return refuse("a part of it is in a file of its own");
+    if (why.empty() && !endingCallsIn(stmt).empty()) fail("it may end the program");
+    if (why.empty()) collect(stmt);
   }
   // Arrays of its own the device makes when it comes there.
   for (const ValueDecl *variable : inside)
-    if (!llvm::cast<VarDecl>(variable)->hasLocalStorage())
-      fail(variable->getName() + " is static");
-  if (llvm::Error error = sortClauses())
-    return error;
+    if (!llvm::cast<VarDecl>(variable)->hasLocalStorage()) fail(variable->getName() + " is static");
+  if (llvm::Error error = sortClauses()) return error;
   if (body.size() > 1 || llvm::isa<DeclStmt>(body.front())) {
     text.before.push_back("{");
     text.after.insert(text.after.begin(), "}");
@@ -343,10 +326,12 @@ llvm::Expected<KernelText> KernelWriter::writeStatements() {
 llvm::Expected<KernelText> KernelWriter::write() {
   for (const Spot *around = q.place.spot->parent; around; around = around->parent)
     if (std::optional<Edit> serial = onOneThread(around->stmt, source)) {
-      if (std::string own = serial->text.empty() ? "" : ownArrayOf(llvm::cast<OMPExecutableDirective>(around->stmt)); !own.empty())
+      if (std::string own = serial->text.empty() ? "" : ownArrayOf(llvm::cast<OMPExecutableDirective>(around->stmt));
+          !own.empty())
         return refuse("it stands inside an OpenMP construct whose threads have copies of " + own);
       text.edits.push_back(std::move(*serial));
-    } else if (llvm::isa<OMPExecutableDirective>(around->stmt) && (!isTargetConstruct(around->stmt) || staysAsTeams(around->stmt)))
+    } else if (llvm::isa<OMPExecutableDirective>(around->stmt) &&
+               (!isTargetConstruct(around->stmt) || staysAsTeams(around->stmt)))
       return refuse("it stands inside another OpenMP construct");
   return q.oneThread ? writeStatements() : writeLoop(llvm::dyn_cast<ForStmt>(withoutDirective(q.place.spot->stmt)));
 }

@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Kernel.h - A loop as a target region -------------===//
+//===- clang-plugin/port/Kernel.h - A loop as a target region ------------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -15,7 +15,8 @@
 // owner is not on the device); OpenMP directives in it go. What cannot be said this
 // way is an Error whose text is the reason; the loop then stays on the host.
 //
-// Where rows are better shared by threads (TeamLoops.h), `teams distribute` takes the outer loop and `parallel for` those inside.
+// Where rows are better shared by threads (TeamLoops.h), `teams distribute` takes the outer loop and `parallel for`
+// those inside.
 //
 // Statements that one thread runs are a target region without teams:
 //
@@ -43,10 +44,13 @@ struct KernelQuestion {
   const Names &names;
   Place place; ///< The loop.
   Variant variant = Variant::Plain;
-  std::set<std::string> &ownNames; ///< Of variables that ports of other loops in the function declared; those of this one are added.
+  std::set<std::string>
+      &ownNames; ///< Of variables that ports of other loops in the function declared; those of this one are added.
   std::string runs; ///< The flag that says whether the region runs on the device; empty: it always does.
-  const std::set<const clang::ValueDecl *> *deviceScalars = nullptr; ///< Variables that live on the device there; null: none.
-  const StatementRun *oneThread = nullptr; ///< These statements are the kernel, and one thread runs them; null: the loop at `place` is.
+  const std::set<const clang::ValueDecl *> *deviceScalars =
+      nullptr; ///< Variables that live on the device there; null: none.
+  const StatementRun *oneThread =
+      nullptr; ///< These statements are the kernel, and one thread runs them; null: the loop at `place` is.
 };
 
 struct KernelText {

@@ -1,4 +1,4 @@
-//===- clang-plugin/port/KernelWriter.h - What the parts of a kernel share --===//
+//===- clang-plugin/port/KernelWriter.h - What the parts of a kernel share -===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -62,8 +62,7 @@ private:
   std::string why;
 
   void fail(const llvm::Twine &reason) {
-    if (why.empty())
-      why = reason.str();
+    if (why.empty()) why = reason.str();
   }
   void findSpace();
   std::optional<std::set<std::string>> valuesFor(const TeamLoop &one) const;

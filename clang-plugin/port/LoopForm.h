@@ -1,4 +1,4 @@
-//===- clang-plugin/port/LoopForm.h - Loops as OpenMP wants them ----------===//
+//===- clang-plugin/port/LoopForm.h - Loops as OpenMP wants them ---------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

@@ -28,12 +28,13 @@ struct MapItem {
 
 /// The elements of the array the device holds. Nothing if some size has no name there.
 /// mayRoundUp: of a name that points to rows the item may hold more than the device is to have, to the end of a row.
-std::optional<MapItem> mapItem(const brs::ArrayTransfers &array, const ArrayName &name, const Names &names, const Place &place,
-                               const projection::Root &root, const brs::Context &facts, bool mayRoundUp = true);
+std::optional<MapItem> mapItem(const brs::ArrayTransfers &array, const ArrayName &name, const Names &names,
+                               const Place &place, const projection::Root &root, const brs::Context &facts,
+                               bool mayRoundUp = true);
 
 /// First and last element, row-major, of everything the device holds; nothing if the extents are not known.
-std::optional<std::pair<skeleton::Expr, skeleton::Expr>> linearHull(const brs::ArrayTransfers &array, const projection::Root &root,
-                                                                    const brs::Context &facts);
+std::optional<std::pair<skeleton::Expr, skeleton::Expr>>
+linearHull(const brs::ArrayTransfers &array, const projection::Root &root, const brs::Context &facts);
 
 } // namespace busfare::frontend::port
 

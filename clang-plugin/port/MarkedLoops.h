@@ -23,7 +23,8 @@ namespace busfare::frontend::port {
 /// The root's loops that no target construct of the program holds.
 brs::KernelLoops unmarkedLoops(const projection::Root &root, llvm::ArrayRef<ProgramUnit> units);
 /// Why the outermost of the others are no kernels of the root's plan.
-std::vector<skeleton::Finding> whyNoKernels(const skeleton::Program &program, const projection::Root &root, const brs::KernelLoops &unmarked);
+std::vector<skeleton::Finding> whyNoKernels(const skeleton::Program &program, const projection::Root &root,
+                                            const brs::KernelLoops &unmarked);
 
 } // namespace busfare::frontend::port
 

@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Measure.h - Timers and counters into the source ----===//
+//===- clang-plugin/port/Measure.h - Timers and counters into the source -===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -19,7 +19,8 @@
 namespace busfare::frontend::port {
 
 /// The units are the program's. Roots as projection::analyseFor makes them.
-MeasuredProgram measured(const skeleton::Program &program, llvm::ArrayRef<ProgramUnit> units, llvm::ArrayRef<const projection::Root *> roots);
+MeasuredProgram measured(const skeleton::Program &program, llvm::ArrayRef<ProgramUnit> units,
+                         llvm::ArrayRef<const projection::Root *> roots);
 
 } // namespace busfare::frontend::port
 

@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Measured.h - A program with timers and counters ----===//
+//===- clang-plugin/port/Measured.h - A program with timers and counters -===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

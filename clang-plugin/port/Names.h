@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Names.h - What a plan's names are called here ----===//
+//===- clang-plugin/port/Names.h - What a plan's names are called here ---===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -16,9 +16,9 @@
 #ifndef BUSFARE_CLANG_PLUGIN_PORT_NAMES_H
 #define BUSFARE_CLANG_PLUGIN_PORT_NAMES_H
 
-#include "clang-plugin/Points.h"
 #include "clang-plugin/port/CText.h"
 #include "clang-plugin/port/FunctionSource.h"
+#include "clang-plugin/walk/Points.h"
 #include "projection/Root.h"
 #include "llvm/Support/Error.h"
 
@@ -42,7 +42,8 @@ struct ArrayName {
   const clang::ValueDecl *variable = nullptr; ///< Null: a field, or what a container says.
   const clang::ValueDecl *decl = nullptr; ///< That, or the field.
   bool isComputed = false; ///< The text is an expression: clauses need a variable that holds it.
-  bool hasWholeRows = false; ///< Names elsewhere lead to rows: device memory is made of them, though this one leads to elements.
+  bool hasWholeRows =
+      false; ///< Names elsewhere lead to rows: device memory is made of them, though this one leads to elements.
 };
 
 /// A size that no variable holds at a place, kept in a static variable that is set where one does.
@@ -64,8 +65,8 @@ public:
   std::string lacking(const skeleton::Expr &expr, const Place &place) const;
   /// Sizes kept in static variables, by symbol, for places where no variable holds them.
   std::map<std::string, KeptSize> kept;
-  /// Globals of other units that the port declares where it needs them, and pointers of files, which functions may name that have
-  /// not done so before.
+  /// Globals of other units that the port declares where it needs them, and pointers of files, which functions may name
+  /// that have not done so before.
   std::map<std::string, const clang::VarDecl *> declaredGlobals;
 
   /// Variables that hold a pointer into the array here, the plainest first.
@@ -91,7 +92,8 @@ private:
   bool isUsable(const std::string &key, const Place &place) const;
   bool isKeptFor(const KeptSize &size, const Place &place) const;
   const skeleton::CallPath &path(const Place &place) const { return root.paths[place.path]; }
-  std::optional<std::pair<std::string, ArrayName>> resolve(const std::string &key, const PointedAt &at, const Place &place,
+  std::optional<std::pair<std::string, ArrayName>> resolve(const std::string &key, const PointedAt &at,
+                                                           const Place &place,
                                                            const clang::ValueDecl *global = nullptr) const;
   const skeleton::Array *declared(const std::string &object, const Place &place) const;
 };

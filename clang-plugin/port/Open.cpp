@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Open.cpp - Sources, read and opened together -----===//
+//===- clang-plugin/port/Open.cpp - Sources, read and opened together ----===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -11,10 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "clang-plugin/CrossUnit.h"
-#include "clang-plugin/LinkLines.h"
-#include "clang-plugin/Extract.h"
 #include "clang-plugin/port/Units.h"
+#include "clang-plugin/units/CrossUnit.h"
+#include "clang-plugin/units/LinkLines.h"
+#include "clang-plugin/walk/Extract.h"
 #include "skeleton/Directive.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -33,7 +33,8 @@ struct OpenUnit {
 class Opener {
 public:
   Opener(llvm::ArrayRef<Source> sources, const OpenOptions &options, llvm::function_ref<llvm::Error(OpenSources &)> use)
-      : sources(sources), options(options), use(use), others(sources.size()), symbols(sources.size()), lost(sources.size()) {}
+      : sources(sources), options(options), use(use), others(sources.size()), symbols(sources.size()),
+        lost(sources.size()) {}
 
   llvm::Error readOthers();
   llvm::Error open(size_t next);
@@ -58,26 +59,25 @@ private:
 llvm::Error Opener::readOthers() {
   std::vector<std::string> tags = tagsOf(sources);
   std::vector<UnitTask> tasks;
-  for (size_t k = 0; k < sources.size(); ++k)
-    tasks.push_back({&sources[k], tags[k], ""});
+  for (size_t k = 0; k < sources.size(); ++k) tasks.push_back({&sources[k], tags[k], ""});
   UnitReader reader(options.jobs, {}, nullptr); // this process reads them all once more in any case
   auto read = [&](llvm::ArrayRef<UnitTask> some) { return reader.read(some); };
   llvm::Expected<std::vector<UnitText>> texts = read(tasks);
-  if (!texts)
-    return texts.takeError();
+  if (!texts) return texts.takeError();
   for (size_t k = 0; k < sources.size(); ++k) {
     lost[k] = (*texts)[k].lost;
     symbols[k] = (*texts)[k].parsed ? (*texts)[k].symbols : skeleton::UnitSymbols();
     symbols[k].file = sources[k].file;
   }
-  if (llvm::Error error = followAcrossUnits(sources, tags, skeleton::resolve(symbols, linkedBuildOf(sources)), *texts, {read, {}, false}))
+  if (llvm::Error error = followAcrossUnits(sources, tags, skeleton::resolve(symbols, linkedBuildOf(sources)), *texts,
+                                            {read, {}, false}))
     return error;
   for (size_t k = 0; k < sources.size(); ++k) {
     others[k].tag = tags[k];
-    if (llvm::Expected<llvm::json::Value> list = llvm::json::parse((*texts)[k].given.empty() ? "[]" : (*texts)[k].given))
+    if (llvm::Expected<llvm::json::Value> list =
+            llvm::json::parse((*texts)[k].given.empty() ? "[]" : (*texts)[k].given))
       others[k].interfaces = std::move(*list->getAsArray());
-    else
-      llvm::consumeError(list.takeError());
+    else llvm::consumeError(list.takeError());
   }
   return llvm::Error::success();
 }
@@ -106,16 +106,15 @@ std::vector<std::vector<size_t>> Opener::programs() const {
 
 void Opener::link(const std::vector<size_t> &members, const std::vector<unsigned> &uses) {
   std::vector<const skeleton::Program *> parts;
-  for (size_t member : members)
-    parts.push_back(&units[member].program);
+  for (size_t member : members) parts.push_back(&units[member].program);
   std::vector<skeleton::LinkedNames> names(1);
   skeleton::Program program = parts.size() == 1 ? *parts.front() : skeleton::link(parts, &names);
-  if (options.trustsDirectives)
-    skeleton::trustDirectives(program);
+  if (options.trustsDirectives) skeleton::trustDirectives(program);
   std::vector<ProgramUnit> own;
   for (size_t k = 0; k < members.size(); ++k) {
     const OpenUnit &unit = units[members[k]];
-    own.push_back({sources[unit.source].file, &unit.context, inProgramNames(unit.program, unit.points, names[k]), uses[members[k]] > 1});
+    own.push_back({sources[unit.source].file, &unit.context, inProgramNames(unit.program, unit.points, names[k]),
+                   uses[members[k]] > 1});
   }
   result.programs.push_back(openProgram(std::move(program), std::move(own)));
 }
@@ -125,10 +124,8 @@ llvm::Error Opener::open(size_t next) {
     std::vector<std::vector<size_t>> groups = programs();
     std::vector<unsigned> uses(units.size());
     for (const std::vector<size_t> &members : groups)
-      for (size_t member : members)
-        ++uses[member];
-    for (const std::vector<size_t> &members : groups)
-      link(members, uses);
+      for (size_t member : members) ++uses[member];
+    for (const std::vector<size_t> &members : groups) link(members, uses);
     return use(result);
   }
   const Source &source = sources[next];
@@ -139,23 +136,24 @@ llvm::Error Opener::open(size_t next) {
   llvm::Error failure = llvm::Error::success();
   bool wasRead = false;
   others[next].wantsPoints = true;
-  ExtractResult extracted = extractUnit(source.file, source.arguments, source.directory,
-                                        [&](clang::ASTContext &context, const skeleton::Program &program, const UnitPoints &points) {
-    wasRead = true;
-    units.push_back({next, context, program, points});
-    failure = llvm::joinErrors(std::move(failure), open(next + 1));
-  }, others[next]);
-  if (wasRead)
-    return failure;
+  ExtractResult extracted = extractUnit(
+      source.file, source.arguments, source.directory,
+      [&](clang::ASTContext &context, const skeleton::Program &program, const UnitPoints &points) {
+        wasRead = true;
+        units.push_back({next, context, program, points});
+        failure = llvm::joinErrors(std::move(failure), open(next + 1));
+      },
+      others[next]);
+  if (wasRead) return failure;
   result.failures.push_back(failureOf(source, extracted));
   return llvm::joinErrors(std::move(failure), open(next + 1));
 }
 
-llvm::Error withPrograms(llvm::ArrayRef<Source> sources, const OpenOptions &options, llvm::function_ref<llvm::Error(OpenSources &)> use) {
+llvm::Error withPrograms(llvm::ArrayRef<Source> sources, const OpenOptions &options,
+                         llvm::function_ref<llvm::Error(OpenSources &)> use) {
   Opener opener(sources, options, use);
   if (sources.size() > 1)
-    if (llvm::Error error = opener.readOthers())
-      return error;
+    if (llvm::Error error = opener.readOthers()) return error;
   return opener.open(0);
 }
 

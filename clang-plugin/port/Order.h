@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Order.h - Loops that run in another order --------===//
+//===- clang-plugin/port/Order.h - Loops that run in another order -------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -24,8 +24,8 @@
 #ifndef BUSFARE_CLANG_PLUGIN_PORT_ORDER_H
 #define BUSFARE_CLANG_PLUGIN_PORT_ORDER_H
 
-#include "clang-plugin/Points.h"
 #include "clang-plugin/port/Edits.h"
+#include "clang-plugin/walk/Points.h"
 #include "projection/Root.h"
 #include "skeleton/Finding.h"
 
@@ -42,8 +42,8 @@ struct OrderedUnit {
 };
 
 /// The unit's main file with every loop reordered that is parallel wherever one of the roots reaches it.
-OrderedUnit orderUnit(const skeleton::Program &program, llvm::ArrayRef<const projection::Root *> roots, const UnitPoints &points,
-                             clang::ASTContext &context, std::vector<skeleton::Finding> &findings);
+OrderedUnit orderUnit(const skeleton::Program &program, llvm::ArrayRef<const projection::Root *> roots,
+                      const UnitPoints &points, clang::ASTContext &context, std::vector<skeleton::Finding> &findings);
 
 } // namespace busfare::frontend::port
 

@@ -1,10 +1,10 @@
-//===- clang-plugin/port/OrderLoop.cpp - One loop in another order --------===//
+//===- clang-plugin/port/OrderLoop.cpp - One loop in another order -------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/OrderLoop.h"
-#include "clang-plugin/AstQueries.h"
+#include "clang-plugin/lower/AstQueries.h"
 #include "clang-plugin/port/LoopForm.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -49,11 +49,12 @@ private:
   std::set<const VarDecl *> treated;
 
   void fail(const llvm::Twine &why) {
-    if (reason.empty())
-      reason = why.str();
+    if (reason.empty()) reason = why.str();
   }
   std::string numbered(llvm::StringRef name) const { return ("busfare_" + name + llvm::Twine(q.number)).str(); }
-  std::string numbered(llvm::StringRef name, const VarDecl *variable) const { return numbered(name) + "_" + variable->getNameAsString(); }
+  std::string numbered(llvm::StringRef name, const VarDecl *variable) const {
+    return numbered(name) + "_" + variable->getNameAsString();
+  }
   std::string textOf(const clang::Expr *expr) const;
   std::string indexType() const;
   std::string trips() const;
@@ -87,28 +88,23 @@ static const VarDecl *variableOf(const clang::Expr *expr) {
 //===--- The body ---------------------------------------------------------===//
 
 void BodyScan::assigned(const clang::Expr *target) {
-  if (!target->getType()->isPointerType())
-    return;
-  if (const VarDecl *variable = variableOf(target))
-    movedPointers.insert(variable);
-  else if (llvm::isa<MemberExpr>(target->IgnoreParenImpCasts()))
-    whyNot = "a pointer in a structure moves in it";
+  if (!target->getType()->isPointerType()) return;
+  if (const VarDecl *variable = variableOf(target)) movedPointers.insert(variable);
+  else if (llvm::isa<MemberExpr>(target->IgnoreParenImpCasts())) whyNot = "a pointer in a structure moves in it";
 }
 
 void BodyScan::walk(const Stmt *stmt, bool inLoop, bool inSwitch) {
-  if (!stmt || llvm::isa<LambdaExpr>(stmt))
-    return;
-  if (llvm::isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt>(stmt) || (llvm::isa<BreakStmt>(stmt) && !inLoop && !inSwitch))
+  if (!stmt || llvm::isa<LambdaExpr>(stmt)) return;
+  if (llvm::isa<ReturnStmt, GotoStmt, IndirectGotoStmt, LabelStmt>(stmt) ||
+      (llvm::isa<BreakStmt>(stmt) && !inLoop && !inSwitch))
     whyNot = "a jump leaves it, or goes to a label in it";
-  if (llvm::isa<SwitchCase>(stmt) && !inSwitch)
-    whyNot = "a switch around it jumps into it";
-  if (const auto *op = llvm::dyn_cast<BinaryOperator>(stmt); op && op->isAssignmentOp())
-    assigned(op->getLHS());
-  if (const auto *op = llvm::dyn_cast<UnaryOperator>(stmt); op && (op->isIncrementDecrementOp() || op->getOpcode() == UO_AddrOf))
+  if (llvm::isa<SwitchCase>(stmt) && !inSwitch) whyNot = "a switch around it jumps into it";
+  if (const auto *op = llvm::dyn_cast<BinaryOperator>(stmt); op && op->isAssignmentOp()) assigned(op->getLHS());
+  if (const auto *op = llvm::dyn_cast<UnaryOperator>(stmt);
+      op && (op->isIncrementDecrementOp() || op->getOpcode() == UO_AddrOf))
     assigned(op->getSubExpr());
   bool isLoop = llvm::isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(stmt);
-  for (const Stmt *child : partsOf(stmt))
-    walk(child, inLoop || isLoop, inSwitch || llvm::isa<SwitchStmt>(stmt));
+  for (const Stmt *child : partsOf(stmt)) walk(child, inLoop || isLoop, inSwitch || llvm::isa<SwitchStmt>(stmt));
 }
 
 //===--- The head ---------------------------------------------------------===//
@@ -131,26 +127,24 @@ std::string LoopOrderer::trips() const {
   std::string distance = isUp ? to + " - " + from : from + " - " + to;
   bool isInclusive = form.order == BO_LE || form.order == BO_GE;
   std::string count = distance;
-  if (isInclusive)
-    count = "(" + distance + ")" + (size > 1 ? " / " + std::to_string(size) : "") + " + 1";
-  else if (size > 1)
-    count = "(" + distance + " + " + std::to_string(size - 1) + ") / " + std::to_string(size);
-  return numbered("from") + " " + BinaryOperator::getOpcodeStr(form.order).str() + " (" + textOf(form.to) + ") ? " + count + " : 0";
+  if (isInclusive) count = "(" + distance + ")" + (size > 1 ? " / " + std::to_string(size) : "") + " + 1";
+  else if (size > 1) count = "(" + distance + " + " + std::to_string(size - 1) + ") / " + std::to_string(size);
+  return numbered("from") + " " + BinaryOperator::getOpcodeStr(form.order).str() + " (" + textOf(form.to) + ") ? " +
+         count + " : 0";
 }
 
 /// Parts that a macro writes cannot be taken apart.
 void LoopOrderer::checkText() {
-  if (!source.whyFixed.empty())
-    return fail(source.whyFixed);
-  if (!loop)
-    return fail("it is no for loop");
+  if (!source.whyFixed.empty()) return fail(source.whyFixed);
+  if (!loop) return fail("it is no for loop");
   std::optional<CanonicalLoop> canonical = canonicalForm(loop, context);
   if (!canonical || !canonical->to->getType()->isIntegerType() || !canonical->variable->getType()->isBuiltinType() ||
       canonical->variable->getType()->isBooleanType())
     return fail("its head is not of the form `for (i = a; i < b; i += c)` with an integer index");
   form = *canonical;
   const auto *compare = llvm::cast<BinaryOperator>(loop->getCond()->IgnoreParenImpCasts());
-  const SourceLocation places[] = {loop->getForLoc(), loop->getLParenLoc(), loop->getRParenLoc(), loop->getInit()->getBeginLoc(),
+  const SourceLocation places[] = {loop->getForLoc(),         loop->getLParenLoc(),
+                                   loop->getRParenLoc(),      loop->getInit()->getBeginLoc(),
                                    compare->getOperatorLoc(), loop->getInc()->getBeginLoc()};
   const Stmt *body = withoutDirective(loop->getBody());
   if (llvm::any_of(places, [](SourceLocation where) { return where.isMacroID(); }) || !body ||
@@ -158,8 +152,7 @@ void LoopOrderer::checkText() {
     return fail("a macro writes a part of it");
   llvm::StringRef text = source.text.slice(source.offsetOf(loop->getForLoc()), source.offsetOf(loop->getRParenLoc()));
   for (size_t line = text.find('\n'); line != llvm::StringRef::npos; line = text.find('\n', line + 1))
-    if (text.substr(line).ltrim().starts_with("#"))
-      return fail("a preprocessor directive stands in its head");
+    if (text.substr(line).ltrim().starts_with("#")) return fail("a preprocessor directive stands in its head");
   const auto *index = llvm::cast<VarDecl>(form.variable);
   if (!form.isDeclared && index->hasGlobalStorage())
     return fail("its index " + index->getName() + " is visible to other functions");
@@ -170,16 +163,14 @@ void LoopOrderer::checkText() {
 bool LoopOrderer::isVisible(const VarDecl *variable) const {
   auto isNamed = [&](const VarDecl *other) { return other->getName() == variable->getName(); };
   for (const VarDecl *other : llvm::reverse(q.spot.visible))
-    if (isNamed(other))
-      return other->getCanonicalDecl() == variable->getCanonicalDecl();
+    if (isNamed(other)) return other->getCanonicalDecl() == variable->getCanonicalDecl();
   return variable->hasGlobalStorage() && !variable->isStaticLocal();
 }
 
 /// The first statement of the body.
 const Spot *LoopOrderer::firstInside() const {
   for (const Spot &spot : source.spots)
-    if (spot.parent == &q.spot)
-      return &spot;
+    if (spot.parent == &q.spot) return &spot;
   return nullptr;
 }
 
@@ -188,7 +179,8 @@ Place LoopOrderer::placeAt(const Spot &spot, bool after) const {
 }
 
 static bool isPlain(QualType type, ASTContext &context) {
-  return !type->isReferenceType() && !type->isPointerType() && context.getBaseElementType(type).isTriviallyCopyableType(context);
+  return !type->isReferenceType() && !type->isPointerType() &&
+         context.getBaseElementType(type).isTriviallyCopyableType(context);
 }
 
 void LoopOrderer::treatVariables() {
@@ -197,15 +189,13 @@ void LoopOrderer::treatVariables() {
       treat(key, variable->getCanonicalDecl());
   BodyScan scan;
   scan.walk(loop->getBody(), false, false);
-  if (scan.whyNot)
-    return fail(scan.whyNot);
+  if (scan.whyNot) return fail(scan.whyNot);
   // Pointers are no memory in a skeleton: nothing is said of those that move.
   for (const VarDecl *pointer : scan.movedPointers) {
-    if (!isVisible(pointer) || isSetFirst(pointer))
-      continue;
-    auto entry = llvm::find_if(q.points.variables, [&](const auto &one) { return one.second->getCanonicalDecl() == pointer; });
-    if (entry == q.points.variables.end())
-      return fail("the pointer " + pointer->getName() + " moves in it");
+    if (!isVisible(pointer) || isSetFirst(pointer)) continue;
+    auto entry =
+        llvm::find_if(q.points.variables, [&](const auto &one) { return one.second->getCanonicalDecl() == pointer; });
+    if (entry == q.points.variables.end()) return fail("the pointer " + pointer->getName() + " moves in it");
     stepAlong(entry->first, pointer);
   }
   treatUnnamed();
@@ -213,8 +203,7 @@ void LoopOrderer::treatVariables() {
 
 /// One variable, by what all the paths say it needs.
 void LoopOrderer::treat(const std::string &key, const VarDecl *variable) {
-  if (variable == form.variable || !isPlain(variable->getType(), context))
-    return;
+  if (variable == form.variable || !isPlain(variable->getType(), context)) return;
   bool isPrivate = true, isLast = false, isStepped = false, isOther = false;
   for (const Occurrence &one : q.occurrences) {
     Names names(q.program, *one.root);
@@ -229,16 +218,11 @@ void LoopOrderer::treat(const std::string &key, const VarDecl *variable) {
     isOther |= need->kind == Kind::Reduction || need->kind == Kind::FirstPrivate;
     isPrivate &= need->kind != Kind::Reduction && need->kind != Kind::FirstPrivate && need->op != "induction";
   }
-  if (isOther && (isLast || isStepped))
-    return fail(variable->getName() + " needs another treatment on each call path");
-  if (isStepped)
-    return stepAlong(key, variable);
-  if (isLast && isPrivateByClause(q.spot.stmt, variable))
-    keepFirst(variable);
-  else if (isLast)
-    keepLast(variable);
-  if (isPrivate)
-    poison(variable, isLast);
+  if (isOther && (isLast || isStepped)) return fail(variable->getName() + " needs another treatment on each call path");
+  if (isStepped) return stepAlong(key, variable);
+  if (isLast && isPrivateByClause(q.spot.stmt, variable)) keepFirst(variable);
+  else if (isLast) keepLast(variable);
+  if (isPrivate) poison(variable, isLast);
 }
 
 /// Needs of names that no variable here has.
@@ -246,8 +230,7 @@ void LoopOrderer::treatUnnamed() {
   for (const Occurrence &one : q.occurrences) {
     Names names(q.program, *one.root);
     for (const brs::Need &need : one.verdict->needs) {
-      if (need.kind != Kind::LastPrivate && need.kind != Kind::FirstPrivate && need.op != "induction")
-        continue;
+      if (need.kind != Kind::LastPrivate && need.kind != Kind::FirstPrivate && need.op != "induction") continue;
       if (need.op == "induction" && llvm::StringRef(need.name).ends_with(skeleton::pointerSuffix))
         continue; // stepped along above
       bool isNamed = llvm::any_of(q.points.variables, [&](const auto &entry) {
@@ -255,8 +238,7 @@ void LoopOrderer::treatUnnamed() {
         return variable && isVisible(variable) && isPlain(variable->getType(), context) &&
                names.flatName(variable, {one.path, &source, &q.points, &q.spot, false}) == need.name;
       });
-      if (!isNamed || need.kind == Kind::FirstPrivate)
-        fail("the value of " + need.name + " cannot be carried over");
+      if (!isNamed || need.kind == Kind::FirstPrivate) fail("the value of " + need.name + " cannot be carried over");
     }
   }
 }
@@ -264,9 +246,9 @@ void LoopOrderer::treatUnnamed() {
 /// Behind the loop it is what it was before.
 void LoopOrderer::keepFirst(const VarDecl *variable) {
   std::string name = variable->getNameAsString(), kept = numbered("was", variable);
-  if (variable->getStorageClass() == SC_Register)
-    return fail(name + " is a register variable");
-  before += "char " + kept + "[sizeof " + name + "]; __builtin_memcpy(" + kept + ", &" + name + ", sizeof " + name + "); ";
+  if (variable->getStorageClass() == SC_Register) return fail(name + " is a register variable");
+  before +=
+      "char " + kept + "[sizeof " + name + "]; __builtin_memcpy(" + kept + ", &" + name + ", sizeof " + name + "); ";
   behind += "__builtin_memcpy(&" + name + ", " + kept + ", sizeof " + name + "); ";
 }
 
@@ -276,11 +258,11 @@ void LoopOrderer::keepLast(const VarDecl *variable) {
   if (variable->getType()->isArrayType()) {
     before += "void *" + kept + " = __builtin_malloc(sizeof " + name + "); ";
     finish += isLastOne + "__builtin_memcpy(" + kept + ", &" + name + ", sizeof " + name + "); ";
-    behind += "if (" + numbered("n") + " > 0) __builtin_memcpy(&" + name + ", " + kept + ", sizeof " + name + "); __builtin_free(" + kept + "); ";
+    behind += "if (" + numbered("n") + " > 0) __builtin_memcpy(&" + name + ", " + kept + ", sizeof " + name +
+              "); __builtin_free(" + kept + "); ";
     return;
   }
-  if (variable->getStorageClass() == SC_Register)
-    return fail(name + " is a register variable");
+  if (variable->getStorageClass() == SC_Register) return fail(name + " is a register variable");
   before += "__typeof__(" + name + ") " + kept + "; busfare_poison(&" + kept + ", sizeof " + kept + "); ";
   finish += isLastOne + kept + " = " + name + "; ";
   behind += "if (" + numbered("n") + " > 0) " + name + " = " + kept + "; ";
@@ -288,14 +270,13 @@ void LoopOrderer::keepLast(const VarDecl *variable) {
 
 void LoopOrderer::poison(const VarDecl *variable, bool isKept) {
   std::string name = variable->getNameAsString();
-  if (variable->getStorageClass() == SC_Register || variable->getType().isConstQualified())
-    return;
+  if (variable->getStorageClass() == SC_Register || variable->getType().isConstQualified()) return;
   if (variable->getType()->isArrayType()) {
     // What no iteration writes is still to be there behind the loop.
-    if (isKept)
-      return;
+    if (isKept) return;
     std::string kept = numbered("was", variable);
-    before += "void *" + kept + " = __builtin_malloc(sizeof " + name + "); __builtin_memcpy(" + kept + ", &" + name + ", sizeof " + name + "); ";
+    before += "void *" + kept + " = __builtin_malloc(sizeof " + name + "); __builtin_memcpy(" + kept + ", &" + name +
+              ", sizeof " + name + "); ";
     behind += "__builtin_memcpy(&" + name + ", " + kept + ", sizeof " + name + "); __builtin_free(" + kept + "); ";
   }
   start += "busfare_poison(&" + name + ", sizeof " + name + "); ";
@@ -305,36 +286,29 @@ void LoopOrderer::poison(const VarDecl *variable, bool isKept) {
 
 static const PointFacts *factsOf(const std::map<const Stmt *, PointFacts> &facts, const Spot &spot) {
   for (const Stmt *stmt : {spot.stmt, withoutDirective(spot.stmt)})
-    if (auto found = facts.find(stmt); found != facts.end())
-      return &found->second;
+    if (auto found = facts.find(stmt); found != facts.end()) return &found->second;
   return nullptr;
 }
 
 /// The integer, or which element of `object` the pointer points to, row-major; in the function's own symbols.
 std::optional<Expr> LoopOrderer::valueAt(const std::string &key, const Place &place, std::string &object) const {
   const PointFacts *facts = factsOf(place.after ? q.points.after : q.points.before, *place.spot);
-  if (!facts && place.after && place.spot->next)
-    facts = factsOf(q.points.before, *place.spot->next);
-  if (!facts)
-    return std::nullopt;
-  if (auto found = facts->integers.find(key); found != facts->integers.end())
-    return found->second;
+  if (!facts && place.after && place.spot->next) facts = factsOf(q.points.before, *place.spot->next);
+  if (!facts) return std::nullopt;
+  if (auto found = facts->integers.find(key); found != facts->integers.end()) return found->second;
   auto found = facts->pointers.find(key);
-  if (found == facts->pointers.end())
-    return std::nullopt;
+  if (found == facts->pointers.end()) return std::nullopt;
   const PointedAt &at = found->second;
-  const skeleton::Function *function = skeleton::findFunction(q.program, q.occurrences.front().root->paths[place.path].function);
+  const skeleton::Function *function =
+      skeleton::findFunction(q.program, q.occurrences.front().root->paths[place.path].function);
   const skeleton::Array *array = function ? skeleton::findArray(q.program, *function, at.object) : nullptr;
-  if (!array || array->extents.size() != at.index.size())
-    return std::nullopt;
+  if (!array || array->extents.size() != at.index.size()) return std::nullopt;
   object = at.object;
   Expr linear = 0, pitch = 1;
   for (size_t d = at.index.size(); d-- > 0;) {
-    if (!at.index[d] || (d > 0 && !array->extents[d]))
-      return std::nullopt;
+    if (!at.index[d] || (d > 0 && !array->extents[d])) return std::nullopt;
     linear = linear + *at.index[d] * pitch;
-    if (d > 0)
-      pitch = pitch * *array->extents[d];
+    if (d > 0) pitch = pitch * *array->extents[d];
   }
   return linear.isPoisoned() ? std::nullopt : std::optional<Expr>(linear);
 }
@@ -343,24 +317,21 @@ std::optional<Expr> LoopOrderer::valueAt(const std::string &key, const Place &pl
 std::optional<std::string> LoopOrderer::distance(const std::string &key, const Place &from, const Place &to) const {
   std::string fromObject, toObject;
   std::optional<Expr> old = valueAt(key, from, fromObject), now = valueAt(key, to, toObject);
-  if (!old || !now || fromObject != toObject)
-    return std::nullopt;
+  if (!old || !now || fromObject != toObject) return std::nullopt;
   const Occurrence &one = q.occurrences.front();
   Expr way = (*now - *old).substitute(one.root->paths[one.path].symbols);
   std::optional<SymbolTexts> texts = Names(q.program, *one.root).sizes(way, to);
-  if (!texts)
-    return std::nullopt;
+  if (!texts) return std::nullopt;
   return toOperand(way, *texts);
 }
 
 void LoopOrderer::stepAlong(const std::string &key, const VarDecl *variable) {
-  if (!treated.insert(variable).second)
-    return;
+  if (!treated.insert(variable).second) return;
   std::string name = variable->getNameAsString(), first = numbered("first", variable);
   const Spot *inside = firstInside();
-  std::optional<std::string> way = inside ? distance(key, placeAt(q.spot, false), placeAt(*inside, false)) : std::nullopt;
-  if (!way)
-    return fail(name + " is stepped along with the index, how is not known");
+  std::optional<std::string> way =
+      inside ? distance(key, placeAt(q.spot, false), placeAt(*inside, false)) : std::nullopt;
+  if (!way) return fail(name + " is stepped along with the index, how is not known");
   before += "__typeof__(" + name + ") " + first + " = " + name + "; ";
   start += name + " = " + first + " + " + *way + "; ";
   if (std::optional<std::string> all = distance(key, placeAt(q.spot, false), placeAt(q.spot, true)))
@@ -373,21 +344,18 @@ void LoopOrderer::stepAlong(const std::string &key, const VarDecl *variable) {
 bool LoopOrderer::isSetFirst(const VarDecl *variable) const {
   const Stmt *body = withoutDirective(loop->getBody());
   std::vector<const Stmt *> statements{body};
-  if (const auto *block = llvm::dyn_cast<CompoundStmt>(body))
-    statements.assign(block->body_begin(), block->body_end());
+  if (const auto *block = llvm::dyn_cast<CompoundStmt>(body)) statements.assign(block->body_begin(), block->body_end());
   for (const Stmt *stmt : statements) {
     stmt = withoutDirective(stmt);
-    if (!mentions(stmt, variable))
-      continue;
-    if (const auto *inner = llvm::dyn_cast<ForStmt>(stmt))
-      stmt = inner->getInit();
+    if (!mentions(stmt, variable)) continue;
+    if (const auto *inner = llvm::dyn_cast<ForStmt>(stmt)) stmt = inner->getInit();
     while (const auto *comma = llvm::dyn_cast_or_null<BinaryOperator>(stmt)) {
-      if (comma->getOpcode() != BO_Comma)
-        break;
+      if (comma->getOpcode() != BO_Comma) break;
       stmt = mentions(comma->getLHS(), variable) ? comma->getLHS() : comma->getRHS();
     }
     const auto *assign = llvm::dyn_cast_or_null<BinaryOperator>(stmt);
-    return assign && assign->getOpcode() == BO_Assign && variableOf(assign->getLHS()) == variable && !mentions(assign->getRHS(), variable);
+    return assign && assign->getOpcode() == BO_Assign && variableOf(assign->getLHS()) == variable &&
+           !mentions(assign->getRHS(), variable);
   }
   return false;
 }
@@ -401,9 +369,9 @@ std::string LoopOrderer::head() const {
   text += "long " + numbered("k") + ", " + numbered("n") + " = " + trips() + "; " + before;
   text += "for (" + numbered("k") + " = 0; " + numbered("k") + " < " + numbered("n") + "; " + numbered("k") + "++) { ";
   text += "long " + numbered("i") + " = busfare_order(" + numbered("k") + ", " + numbered("n") + "); ";
-  text += (form.isDeclared ? type + " " : "") + index + " = (" + type + ")(" + numbered("from") + " + " + step + numbered("i") + "); ";
-  if (form.isDeclared)
-    text += "(void)" + index + "; ";
+  text += (form.isDeclared ? type + " " : "") + index + " = (" + type + ")(" + numbered("from") + " + " + step +
+          numbered("i") + "); ";
+  if (form.isDeclared) text += "(void)" + index + "; ";
   return text + start + "do {";
 }
 
@@ -411,7 +379,8 @@ std::string LoopOrderer::tail() const {
   std::string text = " } while (0); " + finish + "} " + behind;
   if (!form.isDeclared) {
     std::string step = form.step == 1 ? "" : std::to_string(form.step) + " * ";
-    text += form.variable->getNameAsString() + " = (" + indexType() + ")(" + numbered("from") + " + " + step + numbered("n") + "); ";
+    text += form.variable->getNameAsString() + " = (" + indexType() + ")(" + numbered("from") + " + " + step +
+            numbered("n") + "); ";
   }
   return text + "}";
 }
@@ -423,10 +392,8 @@ llvm::Expected<std::vector<Edit>> LoopOrderer::run() {
     for (const brs::Need &need : one.verdict->needs)
       if (need.name == brs::endFlag && need.op != "max")
         fail("it may end the program in several ways, and the first one counts");
-  if (reason.empty())
-    treatVariables();
-  if (!reason.empty())
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s", reason.c_str());
+  if (reason.empty()) treatVariables();
+  if (!reason.empty()) return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s", reason.c_str());
   unsigned begin = source.offsetOf(loop->getForLoc()), end = source.offsetOf(loop->getRParenLoc()) + 1;
   std::vector<Edit> edits;
   for (auto [from, to] : source.loopHintsAbove(begin)) // of a loop that is none any more

@@ -1,4 +1,4 @@
-//===- clang-plugin/port/OrderLoop.h - One loop in another order ----------===//
+//===- clang-plugin/port/OrderLoop.h - One loop in another order ---------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

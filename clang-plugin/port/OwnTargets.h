@@ -1,4 +1,4 @@
-//===- clang-plugin/port/OwnTargets.h - Target constructs of the program ----===//
+//===- clang-plugin/port/OwnTargets.h - Target constructs of the program -===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -14,8 +14,8 @@
 //     for (...) a[i] = 1;
 //   }
 //
-// What `num_teams` asks for stays, as OpenMP has teams on the host too: that many of them run what the program says, and a
-// loop's iterations are shared out among them where `distribute` says so.
+// What `num_teams` asks for stays, as OpenMP has teams on the host too: that many of them run what the program says,
+// and a loop's iterations are shared out among them where `distribute` says so.
 //
 //   #pragma omp target teams num_teams(4) map(a[0:n])   =>   #pragma omp teams num_teams(4)
 //   a[omp_get_team_num()] = 1;                               a[omp_get_team_num()] = 1;

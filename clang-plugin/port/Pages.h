@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Pages.h - Arrays on pages of their own -----------===//
+//===- clang-plugin/port/Pages.h - Arrays on pages of their own ----------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Plans.cpp - The plans of one root -----------------===//
+//===- clang-plugin/port/Plans.cpp - The plans of one root ---------------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -17,8 +17,7 @@ Plans::Plans(const Program &program, std::unique_ptr<projection::Root> described
 Plans::Version &Plans::versionWith(const MovedStatements &moved) {
   auto [entry, isNew] = versions.try_emplace(moved.runs);
   Version &version = entry->second;
-  if (!isNew)
-    return version;
+  if (!isNew) return version;
   const projection::Root &from = described();
   version.root = std::make_unique<projection::Root>();
   projection::Root &root = *version.root;
@@ -28,13 +27,12 @@ Plans::Version &Plans::versionWith(const MovedStatements &moved) {
   root.elements = from.elements;
   root.assumed = from.assumed;
   version.copy = projection::copyWithRuns(program, from, moved.runs, root);
-  for (const auto &[before, here] : version.copy.loops)
-    version.original[here] = before;
+  for (const auto &[before, here] : version.copy.loops) version.original[here] = before;
   for (const auto &[loop, first] : version.copy.once) {
-    auto verdict = llvm::find_if(root.dependence.loops, [loop = loop](const brs::LoopVerdict &one) { return one.loop == loop; });
+    auto verdict =
+        llvm::find_if(root.dependence.loops, [loop = loop](const brs::LoopVerdict &one) { return one.loop == loop; });
     if (auto own = moved.ownArrays.find(first); own != moved.ownArrays.end())
-      for (const std::string &array : own->second)
-        verdict->needs.push_back({brs::Need::Kind::ArrayPrivate, array, ""});
+      for (const std::string &array : own->second) verdict->needs.push_back({brs::Need::Kind::ArrayPrivate, array, ""});
   }
   return version;
 }
@@ -42,21 +40,17 @@ Plans::Version &Plans::versionWith(const MovedStatements &moved) {
 /// Plans are moved in and out as a whole, so that what points to their regions and copies goes on doing so.
 void Plans::make(const brs::PlanLimits &limits, const MovedStatements &moved) {
   now = &versionWith(moved);
-  if (now->isPlanned && now->limits == limits)
-    return;
+  if (now->isPlanned && now->limits == limits) return;
   projection::Root &root = *now->root;
-  if (now->isPlanned)
-    now->others[now->limits] = std::move(root.transfers);
+  if (now->isPlanned) now->others[now->limits] = std::move(root.transfers);
   if (auto known = now->others.find(limits); known != now->others.end()) {
     root.transfers = std::move(known->second);
   } else {
     brs::PlanLimits here = limits;
     if (!moved.runs.empty()) {
       here.onHost.clear();
-      for (const Loop *loop : limits.onHost)
-        here.onHost.insert(now->copy.loops.at(loop));
-      for (const auto &[loop, first] : now->copy.once)
-        here.onDevice.insert(loop);
+      for (const Loop *loop : limits.onHost) here.onHost.insert(now->copy.loops.at(loop));
+      for (const auto &[loop, first] : now->copy.once) here.onDevice.insert(loop);
     }
     projection::planTransfers(program, root, here);
     for (const brs::Region &region : root.transfers.regions)
@@ -67,8 +61,7 @@ void Plans::make(const brs::PlanLimits &limits, const MovedStatements &moved) {
 }
 
 const Loop *Plans::loopOf(const Loop *here) const {
-  if (now->original.empty())
-    return here;
+  if (now->original.empty()) return here;
   auto found = now->original.find(here);
   return found == now->original.end() ? nullptr : found->second;
 }

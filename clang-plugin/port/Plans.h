@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Plans.h - The plans of one root -------------------===//
+//===- clang-plugin/port/Plans.h - The plans of one root -----------------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

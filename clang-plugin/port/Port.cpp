@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Port.cpp - The plan as OpenMP target code --------===//
+//===- clang-plugin/port/Port.cpp - The plan as OpenMP target code -------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -31,7 +31,8 @@ namespace {
 
 class ProgramPorter : public OpenProgram {
 public:
-  ProgramPorter(Program skeletons, std::vector<ProgramUnit> units) : skeletons(std::move(skeletons)), units(std::move(units)) {}
+  ProgramPorter(Program skeletons, std::vector<ProgramUnit> units)
+      : skeletons(std::move(skeletons)), units(std::move(units)) {}
 
   const Program &program() const override { return skeletons; }
   llvm::Expected<const projection::Root *> root(const std::string &name) override;
@@ -95,13 +96,12 @@ void Porting::plan(Attempt &attempt) {
     attempt.moved.clear();
     const projection::Root &root = attempt.plans.current();
     for (const brs::Region &region : root.transfers.regions)
-      attempt.moved.merge(projection::movableStatements(program, root, region, attempt.sizes.realValues(), options.machine, attempt.parts()));
+      attempt.moved.merge(projection::movableStatements(program, root, region, attempt.sizes.realValues(),
+                                                        options.machine, attempt.parts()));
   }
-  if (attempt.moved.empty())
-    return;
+  if (attempt.moved.empty()) return;
   MovedStatements moved{attempt.moved, {}};
-  for (const auto &[first, length] : attempt.moved)
-    moved.ownArrays[first] = attempt.statements.at(first).ownArrays;
+  for (const auto &[first, length] : attempt.moved) moved.ownArrays[first] = attempt.statements.at(first).ownArrays;
   attempt.plans.make(attempt.limits, moved);
 }
 
@@ -126,9 +126,9 @@ void Porting::doWithout(Attempt &attempt, const Refusal &refusal) {
     }
   for (const Loop *loop : anyMoved ? llvm::ArrayRef<const Loop *>() : llvm::ArrayRef(refusal.kernels)) {
     attempt.limits.onHost.insert(attempt.plans.loopOf(loop));
-    if (!refusal.isTheirOwn)
-      attempt.again.insert(attempt.plans.loopOf(loop));
-    attempt.staying.push_back({Rule::NotPorted, Level::Warning, loop->location, "this loop stays on the host: " + reasonOf(loop)});
+    if (!refusal.isTheirOwn) attempt.again.insert(attempt.plans.loopOf(loop));
+    attempt.staying.push_back(
+        {Rule::NotPorted, Level::Warning, loop->location, "this loop stays on the host: " + reasonOf(loop)});
   }
 }
 
@@ -151,8 +151,7 @@ bool Porting::portRegions(Attempt &attempt) {
     }
     if (refusal->doubted.empty() && refusal->kernels.empty()) {
       // Maybe because of what has moved.
-      for (const auto &[loop, run] : question.oneThread)
-        refusal->kernels.push_back(loop);
+      for (const auto &[loop, run] : question.oneThread) refusal->kernels.push_back(loop);
     }
     if (refusal->doubted.empty() && refusal->kernels.empty()) {
       instances.backTo(std::move(mark));
@@ -166,43 +165,42 @@ bool Porting::portRegions(Attempt &attempt) {
   return true;
 }
 
-/// Looks for another division of the work that is cheaper, with all other kernels that can be ported on the device. True if there
-/// is none; else the attempt is another one.
+/// Looks for another division of the work that is cheaper, with all other kernels that can be ported on the device.
+/// True if there is none; else the attempt is another one.
 bool Porting::keepCheaper(Attempt &attempt) {
-  if (!attempt.moved.empty())
-    return true; // it is what was found
+  if (!attempt.moved.empty()) return true; // it is what was found
   bool isBest = true;
   const brs::PlanLimits before = attempt.limits;
   const projection::Root &root = attempt.plans.current();
   for (const brs::Region &region : root.transfers.regions) {
     const projection::TripOverrides overrides = projection::iterationsOf(region, options.iterations);
-    const projection::MixQuestion question{program, root, region, options.machine, {}, attempt.sizes.realValues(), overrides, before, attempt.parts()};
+    const projection::MixQuestion question{
+        program, root, region, options.machine, {}, attempt.sizes.realValues(), overrides, before, attempt.parts()};
     projection::KernelPrices prices(options.machine, false);
     const std::vector<projection::Mix> mixes = projection::mixesOf(question, prices);
     projection::PlanPricer pricer(root, region, options.machine, question.options, mixes, prices);
     const projection::Mix *chosen = pricer.chosenAt(question.values, overrides);
-    if (!chosen)
-      continue;
+    if (!chosen) continue;
     isBest = false;
     attempt.moved.insert(chosen->moved.begin(), chosen->moved.end());
     for (const auto &[kernel, here] : chosen->kept) {
       attempt.limits.onHost.insert(kernel);
       forEachNode(kernel->body, [&](const Node &node) {
-        if (auto *inner = std::get_if<Loop>(&node.kind))
-          attempt.limits.onHost.insert(inner);
+        if (auto *inner = std::get_if<Loop>(&node.kind)) attempt.limits.onHost.insert(inner);
       });
       attempt.staying.push_back({Rule::NotPorted, Level::Remark, kernel->location,
-                                 "this loop stays on the host: with its copies it costs more on " + options.machine.name +
-                                     " than it saves, at these sizes (--kernels all ports it)"});
+                                 "this loop stays on the host: with its copies it costs more on " +
+                                     options.machine.name + " than it saves, at these sizes (--kernels all ports it)"});
     }
   }
   return isBest;
 }
 
-/// Every failed attempt leaves at least one more loop on the host, one statement where it was, or takes one thing less for
-/// granted, so this ends.
+/// Every failed attempt leaves at least one more loop on the host, one statement where it was, or takes one thing less
+/// for granted, so this ends.
 void Porting::portAsFarAsPossible(Attempt &attempt, const std::function<void()> &setBack) {
-  for (plan(attempt); !portRegions(attempt) || (options.kernels == WhichKernels::Planned && !keepCheaper(attempt)); plan(attempt))
+  for (plan(attempt); !portRegions(attempt) || (options.kernels == WhichKernels::Planned && !keepCheaper(attempt));
+       plan(attempt))
     setBack();
 }
 
@@ -215,10 +213,11 @@ bool Porting::endAtHandlers(const projection::Root &root) {
         instances.endAt(k, *edit);
         isDone = true;
       }
-    if (isDone)
-      continue;
-    result.findings.push_back({Rule::NotPorted, Level::Warning, handler,
-                               "nothing of " + root.name + " is ported: it goes on behind this handler, which is in a header or written by a macro"});
+    if (isDone) continue;
+    result.findings.push_back(
+        {Rule::NotPorted, Level::Warning, handler,
+         "nothing of " + root.name +
+             " is ported: it goes on behind this handler, which is in a header or written by a macro"});
     return false;
   }
   return true;
@@ -227,24 +226,20 @@ bool Porting::endAtHandlers(const projection::Root &root) {
 llvm::Error Porting::portRoot(Plans &plans) {
   const projection::Root &root = plans.described();
   llvm::Expected<projection::Sizes> sizes = projection::bindSizes(program, root, options.parameters);
-  if (!sizes)
-    return sizes.takeError();
+  if (!sizes) return sizes.takeError();
   std::vector<std::string> unknown = projection::unknownParameters(program, root.function, *sizes, options.parameters);
   for (const auto &[parameter, value] : options.parameters)
-    if (!llvm::is_contained(unknown, parameter))
-      result.knownParameters.push_back(parameter);
+    if (!llvm::is_contained(unknown, parameter)) result.knownParameters.push_back(parameter);
   for (const auto &[symbol, value] : sizes->bySymbol)
     if (sizes->isAssumed(symbol) && !sizes->choicesOnly.count(symbol))
       result.assumedSizes.push_back(projection::scopedName(root.name, symbol));
   Attempt attempt{plans, *sizes, WholeStatements(root, instances)};
-  if (options.kernels == WhichKernels::Marked)
-    attempt.limits.onHost = unmarkedLoops(root, units);
+  if (options.kernels == WhichKernels::Marked) attempt.limits.onHost = unmarkedLoops(root, units);
   plans.make(attempt.limits);
   if (options.kernels == WhichKernels::Marked)
     for (Finding &finding : whyNoKernels(program, root, attempt.limits.onHost))
       result.findings.push_back(std::move(finding));
-  if (!root.transfers.regions.empty() && !endAtHandlers(root))
-    return llvm::Error::success();
+  if (!root.transfers.regions.empty() && !endAtHandlers(root)) return llvm::Error::success();
   const Instances::Mark mark = instances.mark();
   const PortedProgram before = result;
   const unsigned regionsBefore = regions;
@@ -262,7 +257,8 @@ llvm::Error Porting::portRoot(Plans &plans) {
     Attempt second = attempt;
     for (const Loop *loop : std::exchange(second.again, {})) {
       second.limits.onHost.erase(loop);
-      llvm::erase_if(second.staying, [&](const Finding &one) { return one.rule == Rule::NotPorted && one.location == loop->location; });
+      llvm::erase_if(second.staying,
+                     [&](const Finding &one) { return one.rule == Rule::NotPorted && one.location == loop->location; });
     }
     setBack();
     portAsFarAsPossible(second, setBack);
@@ -296,7 +292,8 @@ void Porting::addIncludes(PortedFile &file, const ProgramUnit &unit) {
   size_t functions = text.size();
   for (const auto &[name, facts] : unit.points)
     if (facts.function && facts.function->hasBody())
-      if (auto [in, offset] = sources.getDecomposedExpansionLoc(facts.function->getOuterLocStart()); in == sources.getMainFileID())
+      if (auto [in, offset] = sources.getDecomposedExpansionLoc(facts.function->getOuterLocStart());
+          in == sources.getMainFileID())
         functions = std::min<size_t>(functions, offset);
   // Outside conditions: an include inside one may not be taken.
   for (size_t line = 0; line < functions;) {
@@ -313,19 +310,17 @@ void Porting::addIncludes(PortedFile &file, const ProgramUnit &unit) {
     line = end;
   }
   std::string lines;
-  if (needsOmp && !hasOmp)
-    lines += "#include <omp.h>\n";
-  if (ends)
-    lines += "#include <cstdio>\n#include <cstdlib>\n";
+  if (needsOmp && !hasOmp) lines += "#include <omp.h>\n";
+  if (ends) lines += "#include <cstdio>\n#include <cstdlib>\n";
   if (needsWatch) {
     lines += isCxx ? "extern \"C\" {\n" : "";
-    lines += "void busfare_object(const char *, const char *, const void *, unsigned long);\n"
-             "void busfare_bystander(const char *, const char *, const void *, unsigned long);\nlong busfare_copy(int, long);\n"
-             "void *busfare_pages(unsigned long, const void *);\nvoid busfare_value(const char *, const char *, long);\n";
+    lines +=
+        "void busfare_object(const char *, const char *, const void *, unsigned long);\n"
+        "void busfare_bystander(const char *, const char *, const void *, unsigned long);\nlong busfare_copy(int, long);\n"
+        "void *busfare_pages(unsigned long, const void *);\nvoid busfare_value(const char *, const char *, long);\n";
     lines += isCxx ? "}\n" : "";
   }
-  if (lines.empty())
-    return;
+  if (lines.empty()) return;
   file.edits.insert(file.edits.begin(), {unsigned(at), 0, lines});
 }
 
@@ -334,8 +329,7 @@ void Porting::finish() {
   for (size_t k = 0; k < units.size(); ++k) {
     PortedFile &file = result.files[k];
     file.edits = std::move(edits[k]);
-    if (!file.edits.empty())
-      addIncludes(file, units[k]);
+    if (!file.edits.empty()) addIncludes(file, units[k]);
     endLinesAs(file.original, file.edits);
     file.text = port::apply(file.original, file.edits);
   }
@@ -344,9 +338,9 @@ void Porting::finish() {
 llvm::Expected<Plans *> ProgramPorter::plansOf(const std::string &name) {
   std::unique_ptr<Plans> &plans = roots[name];
   if (!plans) {
-    llvm::Expected<std::unique_ptr<projection::Root>> made = projection::analyseRoot(skeletons, name, projection::Depth::Transfers);
-    if (!made)
-      return made.takeError();
+    llvm::Expected<std::unique_ptr<projection::Root>> made =
+        projection::analyseRoot(skeletons, name, projection::Depth::Transfers);
+    if (!made) return made.takeError();
     plans = std::make_unique<Plans>(skeletons, std::move(*made));
   }
   return plans.get();
@@ -354,8 +348,7 @@ llvm::Expected<Plans *> ProgramPorter::plansOf(const std::string &name) {
 
 llvm::Expected<const projection::Root *> ProgramPorter::root(const std::string &name) {
   llvm::Expected<Plans *> plans = plansOf(name);
-  if (!plans)
-    return plans.takeError();
+  if (!plans) return plans.takeError();
   return &(*plans)->current();
 }
 
@@ -364,8 +357,7 @@ llvm::Error ProgramPorter::order(PortedProgram &result) {
   std::vector<const projection::Root *> all;
   for (const std::string &name : result.roots) {
     llvm::Expected<Plans *> plans = plansOf(name);
-    if (!plans)
-      return plans.takeError();
+    if (!plans) return plans.takeError();
     all.push_back(&(*plans)->described());
   }
   for (size_t k = 0; k < units.size(); ++k) {
@@ -384,36 +376,31 @@ llvm::Error ProgramPorter::order(PortedProgram &result) {
 
 llvm::Expected<PortedProgram> ProgramPorter::port(const PortOptions &options) {
   PortedProgram result;
-  for (const ProgramUnit &unit : units)
-    result.files.push_back({unit.file, textOf(unit).str(), "", {}});
+  for (const ProgramUnit &unit : units) result.files.push_back({unit.file, textOf(unit).str(), "", {}});
   for (const std::string &name : options.functions.empty() ? skeleton::roots(skeletons) : options.functions)
-    if (findFunction(skeletons, name))
-      result.roots.push_back(name);
+    if (findFunction(skeletons, name)) result.roots.push_back(name);
   if (options.variant == Variant::Ordered) {
-    if (llvm::Error error = order(result))
-      return error;
+    if (llvm::Error error = order(result)) return error;
     return result;
   }
   for (const ProgramUnit &unit : units)
     for (const auto &[name, facts] : unit.points)
-      if (std::string why = facts.function ? targetThatStays(FunctionSource(facts.function, *unit.context)) : ""; !why.empty()) {
+      if (std::string why = facts.function ? targetThatStays(FunctionSource(facts.function, *unit.context)) : "";
+          !why.empty()) {
         const Function *function = findFunction(skeletons, name);
         result.findings.push_back({Rule::NotPorted, Level::Warning, function->location,
                                    "not ported: a target construct of " + name + "'s own " + why});
       }
   if (!result.findings.empty()) {
-    for (PortedFile &file : result.files)
-      file.text = file.original;
+    for (PortedFile &file : result.files) file.text = file.original;
     return result;
   }
   Porting porting(skeletons, units, options, result);
   const std::vector<std::string> names = result.roots; // a failed attempt sets the result back
   for (const std::string &name : names) {
     llvm::Expected<Plans *> plans = plansOf(name);
-    if (!plans)
-      return plans.takeError();
-    if (llvm::Error error = porting.portRoot(**plans))
-      return error;
+    if (!plans) return plans.takeError();
+    if (llvm::Error error = porting.portRoot(**plans)) return error;
   }
   porting.finish();
   return result;
@@ -423,15 +410,14 @@ llvm::Expected<MeasuredProgram> ProgramPorter::measure(const std::vector<std::st
   projection::ProjectOptions options;
   options.functions = functions;
   llvm::Expected<std::vector<std::string>> names = projection::rootsOf(skeletons, options);
-  if (!names)
-    return names.takeError();
+  if (!names) return names.takeError();
   // As analyze sees them, shapes assumed: the profile names its regions.
   std::vector<std::unique_ptr<projection::Root>> made;
   std::vector<const projection::Root *> all;
   for (const std::string &name : *names) {
-    llvm::Expected<std::unique_ptr<projection::Root>> root = projection::analyseFor(skeletons, name, projection::Depth::Transfers, options);
-    if (!root)
-      return root.takeError();
+    llvm::Expected<std::unique_ptr<projection::Root>> root =
+        projection::analyseFor(skeletons, name, projection::Depth::Transfers, options);
+    if (!root) return root.takeError();
     made.push_back(std::move(*root));
     all.push_back(made.back().get());
   }

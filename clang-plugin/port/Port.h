@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Port.h - The plan as OpenMP target code ----------===//
+//===- clang-plugin/port/Port.h - The plan as OpenMP target code ---------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -23,9 +23,9 @@
 #ifndef BUSFARE_CLANG_PLUGIN_PORT_PORT_H
 #define BUSFARE_CLANG_PLUGIN_PORT_PORT_H
 
-#include "clang-plugin/Driver.h"
 #include "clang-plugin/port/Edits.h"
 #include "clang-plugin/port/Measured.h"
+#include "clang-plugin/units/Driver.h"
 #include "projection/Machine.h"
 #include "projection/Root.h"
 #include "skeleton/Finding.h"
@@ -45,12 +45,16 @@ enum class Variant {
 enum class WhichKernels {
   All,     ///< Every kernel that can be said in OpenMP.
   Marked,  ///< Of those the ones that a target construct of the program holds.
-  Planned, ///< Less those that the plan keeps on the host, because they cost more on the device, with their copies, than they save.
+  Planned, ///< Less those that the plan keeps on the host, because they cost more on the device, with their copies,
+           ///< than they save.
 };
 
 /// --kernels; empty: as otherwise.
 inline WhichKernels kernelsOf(const std::string &word, WhichKernels otherwise) {
-  return word == "all" ? WhichKernels::All : word == "marked" ? WhichKernels::Marked : word == "planned" ? WhichKernels::Planned : otherwise;
+  return word == "all"       ? WhichKernels::All
+         : word == "marked"  ? WhichKernels::Marked
+         : word == "planned" ? WhichKernels::Planned
+                             : otherwise;
 }
 
 struct PortOptions {
@@ -60,8 +64,8 @@ struct PortOptions {
   std::optional<uint64_t> iterations;
   Variant variant = Variant::Plain;
   WhichKernels kernels = WhichKernels::All;
-  bool oneThread = false; ///< With all or marked kernels: statements for which arrays would cross inside loops run on the device,
-                          ///< whatever that costs. (Where kernels are planned, statements are, too.)
+  bool oneThread = false; ///< With all or marked kernels: statements for which arrays would cross inside loops run on
+                          ///< the device, whatever that costs. (Where kernels are planned, statements are, too.)
 };
 
 /// One copy statement of the ported source.
@@ -69,21 +73,21 @@ struct PlannedCopy {
   unsigned id = 0;
   std::string root, array;
   bool toDevice = false;
-  bool exact = false;          ///< The section holds precisely what is touched.
+  bool exact = false; ///< The section holds precisely what is touched.
   skeleton::Location at;
   std::string section;
-  double movedBytes = 0;       ///< Each time, on average.
-  double count = 0;            ///< How often.
+  double movedBytes = 0; ///< Each time, on average.
+  double count = 0; ///< How often.
   /// Where it comes from, and what it moves in a whole run with given sizes. While the unit is open.
   const brs::Region *region = nullptr;
   const brs::Crossing *crossing = nullptr;
   projection::CopyMethod method; ///< How its boxes are moved: maybe with what lies between.
   std::function<double(const skeleton::RealValues &)> bytesAt, timesAt;
-  bool isConditional = false;  ///< A branch inside the region is around it, or a loop that may be left early: how often it
-                               ///< happens depends on data.
-  bool varies = false;         ///< It does not move the same each time.
-  unsigned pieces = 1;         ///< Calls of busfare_copy each time.
-  std::string entries;         ///< Told to the watch library each time the region begins on the device.
+  bool isConditional = false; ///< A branch inside the region is around it, or a loop that may be left early: how often
+                              ///< it happens depends on data.
+  bool varies = false; ///< It does not move the same each time.
+  unsigned pieces = 1; ///< Calls of busfare_copy each time.
+  std::string entries; ///< Told to the watch library each time the region begins on the device.
 };
 
 struct PortedKernel {
@@ -91,7 +95,7 @@ struct PortedKernel {
   skeleton::Location location;
   unsigned collapse = 1;
   bool reordersSums = false; ///< Floating-point numbers are added or multiplied in another order.
-  bool oneThread = false;    ///< Statements that one thread runs.
+  bool oneThread = false; ///< Statements that one thread runs.
 };
 
 /// Bytes of all copies of one array of one root.
@@ -115,7 +119,8 @@ struct PortedProgram {
   std::vector<PortedKernel> kernels;
   std::vector<PortedArray> arrays;
   bool hasThreads = false; ///< Variant::Ordered only: some of it needs OpenMP to do what it does.
-  bool reordersSums = false; ///< Variant::Ordered only: floating-point numbers are added or multiplied in another order.
+  bool reordersSums =
+      false; ///< Variant::Ordered only: floating-point numbers are added or multiplied in another order.
   std::vector<std::string> assumedSizes; ///< Sizes that nothing binds; the bytes above hold for their assumed values.
   std::vector<skeleton::Finding> findings;
 };
@@ -139,18 +144,20 @@ struct OpenSources {
 };
 
 enum class Grouping {
-  One,     ///< All sources are linked into one program.
-  Resolved ///< As their symbols say (skeleton/Resolve.h). Functions of a unit that several programs have stay as they are.
+  One, ///< All sources are linked into one program.
+  Resolved ///< As their symbols say (skeleton/Resolve.h). Functions of a unit that several programs have stay as they
+           ///< are.
 };
 
 struct OpenOptions {
   Grouping grouping = Grouping::One;
-  unsigned jobs = 1;             ///< Sources that are read at a time.
+  unsigned jobs = 1; ///< Sources that are read at a time.
   bool trustsDirectives = false; ///< As analyze --trust-directives.
 };
 
 /// Reads the sources and opens them all at once. Error: no process can be started, or what `use` answers.
-llvm::Error withPrograms(llvm::ArrayRef<Source> sources, const OpenOptions &options, llvm::function_ref<llvm::Error(OpenSources &)> use);
+llvm::Error withPrograms(llvm::ArrayRef<Source> sources, const OpenOptions &options,
+                         llvm::function_ref<llvm::Error(OpenSources &)> use);
 
 /// One source by itself. Error: it cannot be read, or what `use` answers.
 llvm::Error withUnit(const Source &source, llvm::function_ref<llvm::Error(OpenProgram &)> use);

@@ -10,7 +10,9 @@
 namespace busfare::frontend::port {
 
 /// Why a kernel or a copy stays what it is in the source, as the report says it.
-inline llvm::Error refuse(const llvm::Twine &why) { return llvm::createStringError(llvm::inconvertibleErrorCode(), why.str()); }
+inline llvm::Error refuse(const llvm::Twine &why) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), why.str());
+}
 
 } // namespace busfare::frontend::port
 

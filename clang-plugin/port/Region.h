@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Region.h - One region of one root, ported --------===//
+//===- clang-plugin/port/Region.h - One region of one root, ported -------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

@@ -1,11 +1,11 @@
-//===- clang-plugin/port/RegionConditions.cpp - What a region takes for granted, tested ===//
+//===- clang-plugin/port/RegionConditions.cpp - What a region takes for granted, tested -===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "clang-plugin/port/RegionWriter.h"
 #include "brs/Handlers.h"
 #include "brs/RowAssumptions.h"
+#include "clang-plugin/port/RegionWriter.h"
 #include "projection/Describe.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
@@ -16,25 +16,24 @@ using namespace skeleton;
 
 /// "noalias(a,b)" as a comparison of addresses at the entry; nothing if it cannot be said there.
 std::optional<std::string> RegionWriter::noOverlap(llvm::StringRef assumption) {
-  if (!assumption.consume_front("noalias(") || !assumption.consume_back(")"))
-    return std::nullopt;
+  if (!assumption.consume_front("noalias(") || !assumption.consume_back(")")) return std::nullopt;
   auto [first, second] = assumption.split(',');
   std::string bounds[2][2];
   for (int k = 0; k < 2; ++k) {
     std::string array = (k ? second : first).trim().str();
     auto found = llvm::find_if(q.region.arrays, [&](const brs::ArrayTransfers &a) { return a.name == array; });
-    if (found == q.region.arrays.end())
-      return std::nullopt;
+    if (found == q.region.arrays.end()) return std::nullopt;
     std::vector<ArrayName> known = names.namesOf(array, entry);
     auto hull = linearHull(*found, q.root, inside);
-    if (known.empty() || !hull || !known.front().row.empty() || !haveSizes(hull->first, entry) || !haveSizes(hull->second, entry) ||
-        !haveSizes(known.front().offset, entry))
+    if (known.empty() || !hull || !known.front().row.empty() || !haveSizes(hull->first, entry) ||
+        !haveSizes(hull->second, entry) || !haveSizes(known.front().offset, entry))
       return std::nullopt;
     bounds[k][0] = known.front().text + " + (" + text(hull->first - known.front().offset, entry) + ")";
     bounds[k][1] = known.front().text + " + (" + text(hull->second - known.front().offset + 1, entry) + ")";
   }
   auto address = [](const std::string &pointer) { return "(const char *)(" + pointer + ")"; };
-  return "(" + address(bounds[0][1]) + " <= " + address(bounds[1][0]) + " || " + address(bounds[1][1]) + " <= " + address(bounds[0][0]) + ")";
+  return "(" + address(bounds[0][1]) + " <= " + address(bounds[1][0]) + " || " + address(bounds[1][1]) +
+         " <= " + address(bounds[0][0]) + ")";
 }
 
 /// Where its conditions can be tested; of what cannot be, the plan has to be made again.
@@ -51,8 +50,7 @@ bool RegionWriter::chooseFacts() {
     } else {
       doubted.push_back(fact);
     }
-  if (!doubted.empty())
-    return doubt(std::move(doubted));
+  if (!doubted.empty()) return doubt(std::move(doubted));
   // All of it must be known at one place, or at those before it.
   for (firstEntry = 0; firstEntry + 1 < entries.size(); ++firstEntry)
     if (llvm::all_of(tested, [&](const Expr &fact) { return names.sizes(fact, entries[firstEntry]).has_value(); }))
@@ -63,8 +61,7 @@ bool RegionWriter::chooseFacts() {
 
 bool RegionWriter::doubt(std::vector<Expr> facts) {
   std::vector<std::string> texts;
-  for (const Expr &fact : facts)
-    texts.push_back(brs::conditionText(fact));
+  for (const Expr &fact : facts) texts.push_back(brs::conditionText(fact));
   fail("whether its loops run cannot be told where it begins (" + llvm::join(texts, ", ") +
            "); its copies are made so that they are right in either case, and may be more than the report's",
        q.region.location);
@@ -76,39 +73,33 @@ bool RegionWriter::setUpCondition() {
   std::vector<std::string> conditions, checkedAtHandlers;
   for (const Location &handler : brs::handlersIn(q.root.function)) // which end the program
     checkedAtHandlers.push_back(brs::unthrown(handler));
-  if (!chooseFacts())
-    return false;
+  if (!chooseFacts()) return false;
   for (const Expr &fact : tested) {
-    if (!haveSizes(fact, entry))
-      return doubt({fact});
+    if (!haveSizes(fact, entry)) return doubt({fact});
     const auto [left, right] = brs::sidesOf(fact);
-    conditions.push_back(right.constant() ? text(left, entry) + " <= " + text(right, entry) : text(right, entry) + " >= " + text(left, entry));
+    conditions.push_back(right.constant() ? text(left, entry) + " <= " + text(right, entry)
+                                          : text(right, entry) + " >= " + text(left, entry));
   }
   for (const std::string &assumption : q.region.assumptions) {
-    if (llvm::is_contained(checkedAtHandlers, assumption))
-      continue;
-    if (std::optional<std::string> condition = noOverlap(assumption))
-      conditions.push_back(*condition);
+    if (llvm::is_contained(checkedAtHandlers, assumption)) continue;
+    if (std::optional<std::string> condition = noOverlap(assumption)) conditions.push_back(*condition);
     else
       unit.findings.push_back({llvm::StringRef(assumption).starts_with(brs::assumedBehindEnds) ? Rule::NoReturn
-                               : brs::isUnthrown(assumption)                               ? Rule::AssumedUnthrown
-                                                                                           : Rule::AssumedNoAlias,
+                               : brs::isUnthrown(assumption)                                   ? Rule::AssumedUnthrown
+                                                                                               : Rule::AssumedNoAlias,
                                Level::Warning, q.region.location,
-                               "the port relies on " + projection::withoutPaths(assumption) + " and cannot check it where the region begins"});
+                               "the port relies on " + projection::withoutPaths(assumption) +
+                                   " and cannot check it where the region begins"});
   }
-  if (conditions.empty())
-    return true;
+  if (conditions.empty()) return true;
   bool isLocal = entry.spot->inBlock;
   std::set<unsigned> paths{entry.path};
-  for (const auto &[node, position] : positions)
-    paths.insert(node->path);
+  for (const auto &[node, position] : positions) paths.insert(node->path);
   isLocal &= paths.size() == 1;
   runs = "busfare_runs" + (q.number > 1 ? std::to_string(q.number) : std::string());
   SpotText *before = textAt(entry);
-  if (!before)
-    return false;
-  if (!isLocal)
-    instances.declareBefore(q.root, "static int " + runs + ";");
+  if (!before) return false;
+  if (!isLocal) instances.declareBefore(q.root, "static int " + runs + ";");
   before->setUp.push_back((isLocal ? "const int " : "") + runs + " = " + llvm::join(conditions, " &&\n    ") + ";");
   return true;
 }

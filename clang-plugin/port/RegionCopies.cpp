@@ -1,10 +1,10 @@
-//===- clang-plugin/port/RegionCopies.cpp - A region's copies --------------===//
+//===- clang-plugin/port/RegionCopies.cpp - A region's copies ------------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "clang-plugin/port/RegionWriter.h"
 #include "clang-plugin/port/Copies.h"
+#include "clang-plugin/port/RegionWriter.h"
 #include "projection/Copies.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -23,15 +23,17 @@ brs::Context RegionWriter::factsAt(const brs::Crossing &crossing) const {
   return facts;
 }
 
-/// Can it be told from the sizes how often the loops turn? Of each what tells the watch library (writeValues) is enough.
+/// Can it be told from the sizes how often the loops turn? Of each what tells the watch library (writeValues) is
+/// enough.
 bool RegionWriter::areCounted(llvm::ArrayRef<const Loop *> loops) const {
   std::set<std::string> known;
   for (const Loop *loop : loops) {
     for (const std::string &symbol : (loop->upper - loop->lower).symbols())
-      if (!known.count(symbol) && llvm::none_of(placesOfValues(), [&](const Place &place) { return names.sizes(Expr::symbol(symbol), place).has_value(); }))
+      if (!known.count(symbol) && llvm::none_of(placesOfValues(), [&](const Place &place) {
+            return names.sizes(Expr::symbol(symbol), place).has_value();
+          }))
         return false;
-    if (loop->mayExitEarly)
-      return false;
+    if (loop->mayExitEarly) return false;
     known.insert(loop->index);
   }
   return true;
@@ -45,21 +47,21 @@ static double bytesOf(llvm::ArrayRef<Pieces::Range> ranges, const brs::ArrayTran
   return bytes;
 }
 
-/// Where the function has no name for the array, the copy goes before (or behind) its call, if all it would pass leaves the array
-/// alone and it is made as often there.
-std::optional<ArrayName> RegionWriter::nameForCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Place &place) {
+/// Where the function has no name for the array, the copy goes before (or behind) its call, if all it would pass leaves
+/// the array alone and it is made as often there.
+std::optional<ArrayName> RegionWriter::nameForCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing,
+                                                   Place &place) {
   std::optional<ArrayName> name = arrayAt(array.name, place);
   while (!name && place.path != 0 && !conditional.count(crossing.node)) {
     const unsigned below = place.path;
-    if (llvm::any_of(crossing.loops, [&](const Loop *loop) { return isBelow(pathOfLoop.at(loop), below); }))
-      break;
-    llvm::Expected<Place> call = instances.place(q.root, q.root.paths[below].caller, q.root.paths[below].call, crossing.after);
+    if (llvm::any_of(crossing.loops, [&](const Loop *loop) { return isBelow(pathOfLoop.at(loop), below); })) break;
+    llvm::Expected<Place> call =
+        instances.place(q.root, q.root.paths[below].caller, q.root.paths[below].call, crossing.after);
     if (!call) {
       llvm::consumeError(call.takeError());
       break;
     }
-    if (!leaveThreads(*call) || !staysTogether(*crossing.node, crossing.after, *call, array.name))
-      break;
+    if (!leaveThreads(*call) || !staysTogether(*crossing.node, crossing.after, *call, array.name)) break;
     place = *call;
     name = arrayAt(array.name, place);
   }
@@ -71,16 +73,16 @@ std::vector<std::string> RegionWriter::valuesOf(const brs::Crossing &crossing, c
   std::set<std::string> symbols;
   for (const brs::Section &box : crossing.section.boxes)
     for (const brs::Range &range : box.ranges)
-      for (const Expr *bound : {&range.lower, &range.upper})
-        symbols.merge(bound->symbols());
-  for (const Loop *loop : crossing.loops)
-    symbols.erase(loop->index);
+      for (const Expr *bound : {&range.lower, &range.upper}) symbols.merge(bound->symbols());
+  for (const Loop *loop : crossing.loops) symbols.erase(loop->index);
   std::vector<std::string> lines;
   for (const std::string &symbol : symbols) {
     const Expr value = Expr::symbol(symbol);
-    const bool isTold = llvm::any_of(placesOfValues(), [&](const Place &known) { return names.sizes(value, known).has_value(); });
+    const bool isTold =
+        llvm::any_of(placesOfValues(), [&](const Place &known) { return names.sizes(value, known).has_value(); });
     if (!isTold && haveSizes(value, place))
-      lines.push_back("busfare_value(\"" + q.root.name + "\", \"" + symbol + "\", (long)(" + text(value, place) + "));");
+      lines.push_back("busfare_value(\"" + q.root.name + "\", \"" + symbol + "\", (long)(" + text(value, place) +
+                      "));");
   }
   return lines;
 }
@@ -88,16 +90,17 @@ std::vector<std::string> RegionWriter::valuesOf(const brs::Crossing &crossing, c
 bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, bool toDevice) {
   std::vector<const Loop *> kernels = kernelsThatTouch(array.name);
   Place place;
-  if (!placeAt(*crossing.node, crossing.after, place, crossing.at, kernels, array.name))
-    return false;
+  if (!placeAt(*crossing.node, crossing.after, place, crossing.at, kernels, array.name)) return false;
   auto wantsTheSame = [&](const Node &other) { // whoever comes there in another way
     return llvm::any_of(toDevice ? array.h2d : array.d2h, [&](const brs::Crossing &one) {
-      return one.after == crossing.after && one.node->path == crossing.node->path && locationOf(*one.node) == locationOf(*crossing.node) &&
+      return one.after == crossing.after && one.node->path == crossing.node->path &&
+             locationOf(*one.node) == locationOf(*crossing.node) &&
              brs::toString(one.section) == brs::toString(crossing.section) && isBeside(other, *one.node);
     });
   };
   if (!isOneWay(*crossing.node, place, wantsTheSame))
-    return fail("the statement at " + toString(locationOf(*crossing.node)) + " is reached in several ways (a switch that falls through), which want different copies",
+    return fail("the statement at " + toString(locationOf(*crossing.node)) +
+                    " is reached in several ways (a switch that falls through), which want different copies",
                 crossing.at, kernels);
   std::optional<ArrayName> name = nameForCopy(array, crossing, place);
   // The loops the plan thinks are around the copy are those that are.
@@ -106,19 +109,36 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
     return fail("a copy stands in a loop that the plan does not know", crossing.at, kernels);
   projection::Direction direction = toDevice ? projection::Direction::ToDevice : projection::Direction::ToHost;
   projection::CrossingForm form = projection::formIn(q.root, array, crossing, direction);
-  projection::CrossingCost cost = projection::costOf(array, crossing, direction, form, q.values, q.overrides, q.options.machine);
+  projection::CrossingCost cost =
+      projection::costOf(array, crossing, direction, form, q.values, q.overrides, q.options.machine);
   auto elements = q.root.elements.find(array.name);
-  llvm::Expected<Pieces> pieces = piecesOf(array, crossing, cost.method, q.root.context,
-                                           elements == q.root.elements.end() ? std::nullopt : std::optional(elements->second));
-  if (!pieces)
-    return fail(llvm::toString(pieces.takeError()), crossing.at, kernels);
-  if (!name)
-    return fail(array.name + " has no name where it is to be copied", crossing.at, kernels);
-  PlannedCopy planned{unsigned(unit.copies.size()), q.root.name, array.name, toDevice, crossing.section.exact && cost.movedBytes <= cost.bytes, crossing.at,
-                      brs::toString(crossing.section), cost.movedBytes, cost.count, &q.region, &crossing, cost.method, {}, {}, false, false, 1, ""};
+  llvm::Expected<Pieces> pieces =
+      piecesOf(array, crossing, cost.method, q.root.context,
+               elements == q.root.elements.end() ? std::nullopt : std::optional(elements->second));
+  if (!pieces) return fail(llvm::toString(pieces.takeError()), crossing.at, kernels);
+  if (!name) return fail(array.name + " has no name where it is to be copied", crossing.at, kernels);
+  PlannedCopy planned{unsigned(unit.copies.size()),
+                      q.root.name,
+                      array.name,
+                      toDevice,
+                      crossing.section.exact && cost.movedBytes <= cost.bytes,
+                      crossing.at,
+                      brs::toString(crossing.section),
+                      cost.movedBytes,
+                      cost.count,
+                      &q.region,
+                      &crossing,
+                      cost.method,
+                      {},
+                      {},
+                      false,
+                      false,
+                      1,
+                      ""};
   planned.timesAt = [&crossing, overrides = q.overrides](const RealValues &sizes) {
     double times = 0, share = projection::shareAtMost(crossing.guards, crossing.loops, sizes, overrides);
-    projection::sampleIterations(crossing.loops, sizes, overrides, [&](const RealValues &, double weight) { times += weight * share; });
+    projection::sampleIterations(crossing.loops, sizes, overrides,
+                                 [&](const RealValues &, double weight) { times += weight * share; });
     return times;
   };
   const bool isCutElsewhere = pieces->isCut && (!pieces->boxes.empty() || !crossing.loops.empty());
@@ -130,10 +150,8 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
                      cut = pieces->isCut ? pieces->ranges : std::vector<Pieces::Range>()](const RealValues &sizes) {
     // The port tests these where the region begins.
     for (const Expr &fact : conditions)
-      if (fact.evaluateReal(sizes).value_or(0) < 0)
-        return 0.0;
-    if (!cut.empty())
-      return bytesOf(cut, array, sizes);
+      if (fact.evaluateReal(sizes).value_or(0) < 0) return 0.0;
+    if (!cut.empty()) return bytesOf(cut, array, sizes);
     return projection::bytesMovedBy(method, array, crossing, form, sizes, overrides);
   };
   auto [pointer, open] = inClause(*name, true);
@@ -146,24 +164,30 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
     return text(expr, place);
   };
   brs::Context facts = factsAt(crossing);
-  CopyQuestion question{array, toDevice, pointer, name->offset, "sizeof *" + pointer, toText, runs, facts, isWatched() ? int(planned.id) : -1};
+  CopyQuestion question{array,
+                        toDevice,
+                        pointer,
+                        name->offset,
+                        "sizeof *" + pointer,
+                        toText,
+                        runs,
+                        facts,
+                        isWatched() ? int(planned.id) : -1};
   std::vector<std::string> lines = copyStatements(*pieces, question);
-  if (isWatched())
-    llvm::append_range(lines, valuesOf(crossing, place));
+  if (isWatched()) llvm::append_range(lines, valuesOf(crossing, place));
   if (lacking)
-    return fail("a size of the copy of " + array.name + " has no name where it is to stand" + *lacking, crossing.at, kernels);
-  if (!open.empty())
-    lines = {inBlock(open + "\n" + llvm::join(lines, "\n"))};
-  if (isWatched() && !runs.empty())
-    lines = {"if (" + runs + ") {\n" + llvm::join(lines, "\n") + "\n}"};
+    return fail("a size of the copy of " + array.name + " has no name where it is to stand" + *lacking, crossing.at,
+                kernels);
+  if (!open.empty()) lines = {inBlock(open + "\n" + llvm::join(lines, "\n"))};
+  if (isWatched() && !runs.empty()) lines = {"if (" + runs + ") {\n" + llvm::join(lines, "\n") + "\n}"};
   SpotText *spot = textAt(place, kernels);
-  if (!spot)
-    return false;
+  if (!spot) return false;
   std::vector<std::string> &side = place.after ? spot->copiesAfter : spot->copies;
   side.insert(side.end(), lines.begin(), lines.end());
   double bytes = planned.bytesAt(q.values);
   unit.copies.push_back(std::move(planned));
-  auto sum = llvm::find_if(unit.arrays, [&](const PortedArray &a) { return a.root == q.root.name && a.name == array.name; });
+  auto sum =
+      llvm::find_if(unit.arrays, [&](const PortedArray &a) { return a.root == q.root.name && a.name == array.name; });
   (toDevice ? sum->h2dBytes : sum->d2hBytes) += bytes;
   return true;
 }
@@ -173,12 +197,10 @@ bool RegionWriter::writeCopies() {
     unit.arrays.push_back({q.root.function.location.file.str(), q.root.name, array.name, 0, 0});
     std::vector<std::pair<const brs::Crossing *, bool>> inOrder;
     for (bool toDevice : {true, false})
-      for (const brs::Crossing &crossing : toDevice ? array.h2d : array.d2h)
-        inOrder.emplace_back(&crossing, toDevice);
+      for (const brs::Crossing &crossing : toDevice ? array.h2d : array.d2h) inOrder.emplace_back(&crossing, toDevice);
     llvm::stable_sort(inOrder, [](const auto &a, const auto &b) { return a.first->order < b.first->order; });
     for (const auto &[crossing, toDevice] : inOrder)
-      if (!writeCopy(array, *crossing, toDevice))
-        return false;
+      if (!writeCopy(array, *crossing, toDevice)) return false;
   }
   return true;
 }

@@ -1,4 +1,4 @@
-//===- clang-plugin/port/RegionPlaces.cpp - One node, one place -----------===//
+//===- clang-plugin/port/RegionPlaces.cpp - One node, one place ----------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -22,25 +22,22 @@
 namespace busfare::frontend::port {
 using namespace skeleton;
 
-/// Does what stands beside the place's statement run whenever the node does, and only then, as far as branches decide? Each
-/// branch around the node must begin before the statement: then it is a side of it, or stands behind a jump out of it.
+/// Does what stands beside the place's statement run whenever the node does, and only then, as far as branches decide?
+/// Each branch around the node must begin before the statement: then it is a side of it, or stands behind a jump out of
+/// it.
 bool RegionWriter::runsWith(const Node &node, const Place &place) {
   for (const Node *at = &node;;) {
     auto position = positions.find(at);
-    if (position == positions.end())
-      return false;
+    if (position == positions.end()) return false;
     auto owner = owners.find(position->second.block);
-    if (owner == owners.end())
-      return true;
+    if (owner == owners.end()) return true;
     at = owner->second;
     if (at->path != place.path) // the call runs whenever its statement does, or is asked for itself
       return true;
     const auto *branch = std::get_if<Branch>(&at->kind);
-    if (!branch || branch->isRest)
-      continue;
+    if (!branch || branch->isRest) continue;
     const Spot *spot = place.source->spotAt(branch->location);
-    if (!spot || spot->begin >= place.spot->begin)
-      return false;
+    if (!spot || spot->begin >= place.spot->begin) return false;
   }
 }
 
@@ -49,11 +46,9 @@ bool RegionWriter::isBeside(const Node &node, const Node &other) const {
   const Block *own = positions.at(&other).block;
   for (const Node *at = &node;;) {
     const Block *block = positions.at(at).block;
-    if (block == own)
-      return true;
+    if (block == own) return true;
     auto owner = owners.find(block);
-    if (owner == owners.end())
-      return false;
+    if (owner == owners.end()) return false;
     at = owner->second;
   }
 }
@@ -66,17 +61,16 @@ bool RegionWriter::isOneWay(const Node &node, const Place &place, llvm::function
       const auto *access = std::get_if<Access>(&other->kind);
       const Array *array = access ? findArray(q.program, q.root.function, access->array) : nullptr;
       // Sizes are read wherever they are wanted first.
-      const bool isOfSize = std::holds_alternative<Define>(other->kind) || (access && access->kind == AccessKind::Read && array && array->isScalar());
-      if (other->path != place.path || isOfSize || std::holds_alternative<Operations>(other->kind))
-        continue;
+      const bool isOfSize = std::holds_alternative<Define>(other->kind) ||
+                            (access && access->kind == AccessKind::Read && array && array->isScalar());
+      if (other->path != place.path || isOfSize || std::holds_alternative<Operations>(other->kind)) continue;
       if (std::optional<unsigned> offset = place.source->offsetAt(locationOf(*other)))
         known->second.emplace(*offset, other);
     }
-  if (!positions.count(&node))
-    return false;
-  for (auto other = known->second.lower_bound(place.spot->begin); other != known->second.end() && other->first < place.spot->end; ++other)
-    if (!isBeside(*other->second, node) && !(isLike && isLike(*other->second)))
-      return false;
+  if (!positions.count(&node)) return false;
+  for (auto other = known->second.lower_bound(place.spot->begin);
+       other != known->second.end() && other->first < place.spot->end; ++other)
+    if (!isBeside(*other->second, node) && !(isLike && isLike(*other->second))) return false;
   return true;
 }
 

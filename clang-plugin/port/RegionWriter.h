@@ -63,19 +63,19 @@ private:
   /// Before the region's first statement and behind its last: in the function itself, and at the calls that lead to it,
   /// the root's first.
   std::vector<Place> entries, exits;
-  Place entry;              ///< Where the condition is computed.
-  size_t firstEntry = 0;    ///< Of the entries, the first at which the condition is known: device memory begins no earlier.
+  Place entry; ///< Where the condition is computed.
+  size_t firstEntry =
+      0; ///< Of the entries, the first at which the condition is known: device memory begins no earlier.
   std::vector<Expr> tested; ///< The region's conditions.
-  brs::Context inside;      ///< What holds where the region runs on the device.
-  std::string runs;         ///< C condition under which the region runs on the device; empty: always.
+  brs::Context inside; ///< What holds where the region runs on the device.
+  std::string runs; ///< C condition under which the region runs on the device; empty: always.
   std::set<std::string> staticNames;
   std::map<std::string, Life> lives;
 
   bool isWatched() const { return q.options.variant == Variant::Watched; }
   std::string entriesName() const { return "region " + std::to_string(q.number); }
   bool fail(const llvm::Twine &reason, const Location &at, Kernels kernels = {}) {
-    if (!refusal)
-      refusal = Refusal{reason.str(), at, std::move(kernels), {}, false, {}};
+    if (!refusal) refusal = Refusal{reason.str(), at, std::move(kernels), {}, false, {}};
     return false;
   }
 
@@ -90,7 +90,8 @@ private:
   bool staysTogether(const Node &node, bool after, const Place &place, const std::string &copied = "");
   bool moveBeforeCondition(const Node &node, Place &place);
   bool leaveThreads(Place &place);
-  bool placeAt(const Node &node, bool after, Place &place, const Location &blame, const Kernels &kernels, const std::string &copied = "");
+  bool placeAt(const Node &node, bool after, Place &place, const Location &blame, const Kernels &kernels,
+               const std::string &copied = "");
   SpotText *textAt(const Place &place, const Kernels &kernels = {});
   bool canStand();
   bool findEnds(const Node &first, const Node &last);
@@ -127,7 +128,8 @@ private:
   // Memory.
   std::optional<Place> reaching(llvm::ArrayRef<Place> places, const std::string &array);
   bool isMadeBehind(const Place &place, const std::string &array) const;
-  std::optional<Place> entryFor(const std::string &array); ///< The first place on the way to the region where the array's memory can begin.
+  std::optional<Place>
+  entryFor(const std::string &array); ///< The first place on the way to the region where the array's memory can begin.
   bool isDeclaredBefore(const Place &declaration) const;
   bool isBelow(unsigned path, unsigned caller) const;
   const Node *branchThatAllocates(const std::string &array) const;

@@ -1,4 +1,4 @@
-//===- clang-plugin/port/StructSums.h - Structs that a loop adds up -------===//
+//===- clang-plugin/port/StructSums.h - Structs that a loop adds up ------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -30,10 +30,13 @@ struct StructSum {
 /// Is it a field of the variable, or a field of one?
 bool isFieldOf(const clang::MemberExpr *member, const clang::ValueDecl *owner);
 
-/// Of what a loop mentions as a whole and by fields, but for what it declares inside. In the order of their declarations.
-std::vector<StructSum> structSums(const std::set<const clang::ValueDecl *> &mentioned, llvm::ArrayRef<const clang::MemberExpr *> fields,
+/// Of what a loop mentions as a whole and by fields, but for what it declares inside. In the order of their
+/// declarations.
+std::vector<StructSum> structSums(const std::set<const clang::ValueDecl *> &mentioned,
+                                  llvm::ArrayRef<const clang::MemberExpr *> fields,
                                   const std::set<const clang::ValueDecl *> &inside,
-                                  llvm::function_ref<bool(const clang::ValueDecl *, const clang::FieldDecl *)> isSum, const clang::ASTContext &context);
+                                  llvm::function_ref<bool(const clang::ValueDecl *, const clang::FieldDecl *)> isSum,
+                                  const clang::ASTContext &context);
 
 } // namespace busfare::frontend::port
 

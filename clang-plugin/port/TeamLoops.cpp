@@ -1,10 +1,10 @@
-//===- clang-plugin/port/TeamLoops.cpp - Loops that the threads of a team share ---===//
+//===- clang-plugin/port/TeamLoops.cpp - Loops that the threads of a team share -===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/TeamLoops.h"
-#include "clang-plugin/AstQueries.h"
+#include "clang-plugin/lower/AstQueries.h"
 #include "clang-plugin/port/AtomicUpdates.h"
 #include "clang-plugin/port/Ends.h"
 #include "skeleton/Visit.h"
@@ -30,16 +30,15 @@ struct Variables {
 
 class TeamLoopFinder {
 public:
-  TeamLoopFinder(const KernelQuestion &q, const std::vector<CanonicalLoop> &space) : q(q), source(*q.place.source), space(space) {
+  TeamLoopFinder(const KernelQuestion &q, const std::vector<CanonicalLoop> &space)
+      : q(q), source(*q.place.source), space(space) {
     skeleton::forEachNode(q.kernel.loop->body, [&](const skeleton::Node &node) {
       const auto *loop = std::get_if<skeleton::Loop>(&node.kind);
-      if (!loop || node.path != q.place.path)
-        return;
+      if (!loop || node.path != q.place.path) return;
       const Spot *spot = source.spotAt(loop->location);
       const auto *stmt = spot ? llvm::dyn_cast<ForStmt>(withoutDirective(spot->stmt)) : nullptr;
       // Two loops of a skeleton for one of the source (a first iteration apart) are not looked through.
-      if (stmt && !loops.try_emplace(stmt, loop).second)
-        loops[stmt] = nullptr;
+      if (stmt && !loops.try_emplace(stmt, loop).second) loops[stmt] = nullptr;
     });
   }
 
@@ -48,10 +47,8 @@ public:
     for (size_t k = 0; k < space.size(); ++k)
       if (const brs::LoopVerdict *verdict = q.root.dependence.find(*q.kernel.parallelLoops[k]))
         for (const brs::Need &need : verdict->needs)
-          if (need.kind == brs::Need::Kind::LastPrivate)
-            return {};
-          else if (need.kind == brs::Need::Kind::Reduction)
-            sumsOfAll.insert(need.name);
+          if (need.kind == brs::Need::Kind::LastPrivate) return {};
+          else if (need.kind == brs::Need::Kind::Reduction) sumsOfAll.insert(need.name);
     search(space.back().stmt->getBody());
     return isWhole && !found.empty() && pays() ? std::move(found) : std::vector<TeamLoop>();
   }
@@ -67,7 +64,9 @@ private:
   bool isWhole = true;
   bool isRepeated = false; ///< Some are in loops of the kernel.
 
-  static const ValueDecl *declOf(const DeclRefExpr *ref) { return llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl()); }
+  static const ValueDecl *declOf(const DeclRefExpr *ref) {
+    return llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl());
+  }
 
   const skeleton::Loop *skeletonOf(const ForStmt *stmt) const {
     auto at = loops.find(stmt);
@@ -80,8 +79,7 @@ private:
   }
 
   void collect(const Stmt *stmt, Variables &variables) const {
-    if (!stmt)
-      return;
+    if (!stmt) return;
     auto targetOf = [](const Expr *expr) -> const ValueDecl * {
       const auto *ref = llvm::dyn_cast<DeclRefExpr>(expr->IgnoreParenCasts());
       return ref ? llvm::cast<ValueDecl>(ref->getDecl()->getCanonicalDecl()) : nullptr;
@@ -94,29 +92,24 @@ private:
       if (std::optional<CanonicalLoop> form = canonicalForm(inner, source.context))
         variables.indices.insert(form->variable);
     if (const auto *op = llvm::dyn_cast<BinaryOperator>(stmt); op && op->isAssignmentOp())
-      if (const ValueDecl *target = targetOf(op->getLHS()))
-        variables.written.insert(target);
+      if (const ValueDecl *target = targetOf(op->getLHS())) variables.written.insert(target);
     if (const auto *op = llvm::dyn_cast<UnaryOperator>(stmt)) {
       const ValueDecl *target = targetOf(op->getSubExpr());
-      if (target && op->isIncrementDecrementOp())
-        variables.written.insert(target);
+      if (target && op->isIncrementDecrementOp()) variables.written.insert(target);
       variables.hasAddresses |= target && op->getOpcode() == UO_AddrOf && !variables.declared.count(target);
     }
     if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(stmt))
-      if (llvm::isa<VarDecl>(ref->getDecl()))
-        variables.mentions.push_back(ref);
-    for (const Stmt *child : partsOf(stmt))
-      collect(child, variables);
+      if (llvm::isa<VarDecl>(ref->getDecl())) variables.mentions.push_back(ref);
+    for (const Stmt *child : partsOf(stmt)) collect(child, variables);
   }
 
-  /// Each loop met goes to the threads, has others in it that do, or runs a few times; else the kernel is left as it is.
+  /// Each loop met goes to the threads, has others in it that do, or runs a few times; else the kernel is left as it
+  /// is.
   void search(const Stmt *stmt) {
-    if (!stmt || !isWhole)
-      return;
+    if (!stmt || !isWhole) return;
     if (const auto *loop = llvm::dyn_cast<ForStmt>(stmt)) {
       const skeleton::Loop *known = skeletonOf(loop);
-      if (known && hasFew(*known))
-        return;
+      if (known && hasFew(*known)) return;
       if (std::optional<TeamLoop> shared = known ? shareOf(loop, *known) : std::nullopt) {
         found.push_back(std::move(*shared));
         chosen.push_back(known);
@@ -132,15 +125,16 @@ private:
       isWhole = false;
       return;
     }
-    for (const Stmt *child : partsOf(stmt))
-      search(child);
+    for (const Stmt *child : partsOf(stmt)) search(child);
   }
 
-  /// The loop for the threads of a team: its iterations may run in any order, and what each needs of its own has a clause.
+  /// The loop for the threads of a team: its iterations may run in any order, and what each needs of its own has a
+  /// clause.
   std::optional<TeamLoop> shareOf(const ForStmt *loop, const skeleton::Loop &known) const {
     std::optional<CanonicalLoop> form = canonicalForm(loop, source.context);
     const brs::LoopVerdict *verdict = q.root.dependence.find(known);
-    if (!form || !verdict || !verdict->parallel || loop->getForLoc().isMacroID() || isLeftByJump(loop) || !endingCallsIn(loop->getBody()).empty())
+    if (!form || !verdict || !verdict->parallel || loop->getForLoc().isMacroID() || isLeftByJump(loop) ||
+        !endingCallsIn(loop->getBody()).empty())
       return std::nullopt;
     // The kernel rests on what was assumed for its own loops, and on nothing more.
     std::set<std::string> assumed;
@@ -151,79 +145,78 @@ private:
       return std::nullopt;
     Variables variables;
     collect(loop, variables);
-    if (variables.hasAddresses)
-      return std::nullopt;
-    auto isOwn = [&](const ValueDecl *variable) { return variables.declared.count(variable) || variable == form->variable; };
-    auto isUsedBehind = [&](const ValueDecl *variable) { return isUsedElsewhere(llvm::cast<VarDecl>(variable), loop, source.function); };
-    if (!variables.declared.count(form->variable) && isUsedBehind(form->variable))
-      return std::nullopt;
+    if (variables.hasAddresses) return std::nullopt;
+    auto isOwn = [&](const ValueDecl *variable) {
+      return variables.declared.count(variable) || variable == form->variable;
+    };
+    auto isUsedBehind = [&](const ValueDecl *variable) {
+      return isUsedElsewhere(llvm::cast<VarDecl>(variable), loop, source.function);
+    };
+    if (!variables.declared.count(form->variable) && isUsedBehind(form->variable)) return std::nullopt;
     std::map<std::string, const ValueDecl *> names;
-    for (const DeclRefExpr *ref : variables.mentions)
-      names[q.names.flatName(declOf(ref), q.place)] = declOf(ref);
+    for (const DeclRefExpr *ref : variables.mentions) names[q.names.flatName(declOf(ref), q.place)] = declOf(ref);
     std::set<const ValueDecl *> privates, summed;
     TeamLoop result{*form, {}, {}, {}};
     for (const brs::Need &need : verdict->needs) {
       if (need.kind == brs::Need::Kind::Reduction) {
         std::optional<TeamSum> sum = sumsOfAll.count(need.name) ? std::nullopt : sumOf(need, *form, variables, names);
-        if (!sum || !summed.insert(sum->variable).second)
-          return std::nullopt;
+        if (!sum || !summed.insert(sum->variable).second) return std::nullopt;
         result.sums.push_back(std::move(*sum));
         continue;
       }
       auto named = names.find(need.name);
-      if (need.kind != brs::Need::Kind::Private || !need.op.empty() || named == names.end())
-        return std::nullopt;
-      if (!isOwn(named->second))
-        privates.insert(named->second);
+      if (need.kind != brs::Need::Kind::Private || !need.op.empty() || named == names.end()) return std::nullopt;
+      if (!isOwn(named->second)) privates.insert(named->second);
     }
     for (const ValueDecl *variable : variables.written)
       if (!isOwn(variable) && !privates.count(variable) && !summed.count(variable)) {
-        if (!variables.indices.count(variable) || isUsedBehind(variable))
-          return std::nullopt;
+        if (!variables.indices.count(variable) || isUsedBehind(variable)) return std::nullopt;
         privates.insert(variable);
       }
     for (const DeclRefExpr *ref : variables.mentions)
       if (!isOwn(declOf(ref)) && !privates.count(declOf(ref)) && !summed.count(declOf(ref)))
         result.outside.push_back(ref);
     for (const ValueDecl *variable : privates) {
-      if (!variable->getType()->isArithmeticType() && !variable->getType()->isEnumeralType())
-        return std::nullopt;
+      if (!variable->getType()->isArithmeticType() && !variable->getType()->isEnumeralType()) return std::nullopt;
       result.privates.push_back(variable->getNameAsString());
     }
     llvm::sort(result.privates);
     return result;
   }
 
-  static bool isNumber(QualType type) { return type->isArithmeticType() && !type->isAnyComplexType() && !type->isBooleanType(); }
+  static bool isNumber(QualType type) {
+    return type->isArithmeticType() && !type->isAnyComplexType() && !type->isBooleanType();
+  }
 
   static bool runsAlways(const Stmt *body, const Stmt *wanted) {
     const auto *block = llvm::dyn_cast<CompoundStmt>(body);
-    return body == wanted || (block && llvm::any_of(block->body(), [&](const Stmt *each) { return runsAlways(each, wanted); }));
+    return body == wanted ||
+           (block && llvm::any_of(block->body(), [&](const Stmt *each) { return runsAlways(each, wanted); }));
   }
 
   /// One element of an array that the text of the loop updates and does nothing else with; nothing: it does.
-  std::optional<TeamSum> elementSum(const ValueDecl *array, const std::string &op, const CanonicalLoop &form, const Variables &variables) const {
+  std::optional<TeamSum> elementSum(const ValueDecl *array, const std::string &op, const CanonicalLoop &form,
+                                    const Variables &variables) const {
     const ForStmt *loop = form.stmt;
-    if (!form.isSimple || !form.beginsSimply)
-      return std::nullopt;
+    if (!form.isSimple || !form.beginsSimply) return std::nullopt;
     std::optional<std::vector<const Stmt *>> updates = atomicUpdates(array, loop->getBody());
-    if (!updates || mentions(loop->getInit(), array) || mentions(loop->getCond(), array) || mentions(loop->getInc(), array))
+    if (!updates || mentions(loop->getInit(), array) || mentions(loop->getCond(), array) ||
+        mentions(loop->getInc(), array))
       return std::nullopt;
     TeamSum sum{op, array, {}};
     auto add = [&](const Expr *expr) {
-      if (const auto *element = llvm::dyn_cast<ArraySubscriptExpr>(expr->IgnoreParens()); element && mentions(element, array))
+      if (const auto *element = llvm::dyn_cast<ArraySubscriptExpr>(expr->IgnoreParens());
+          element && mentions(element, array))
         sum.elements.push_back(element);
     };
     for (const Stmt *update : *updates) {
-      if (const auto *step = llvm::dyn_cast<UnaryOperator>(update))
-        add(step->getSubExpr());
+      if (const auto *step = llvm::dyn_cast<UnaryOperator>(update)) add(step->getSubExpr());
       const auto *assigns = llvm::dyn_cast<BinaryOperator>(update);
-      if (!assigns)
-        continue;
+      if (!assigns) continue;
       add(assigns->getLHS());
-      if (const auto *result = llvm::dyn_cast<BinaryOperator>(assigns->getRHS()->IgnoreParenImpCasts()); result && !assigns->isCompoundAssignmentOp())
-        for (const Expr *side : {result->getLHS(), result->getRHS()})
-          add(side->IgnoreParenImpCasts());
+      if (const auto *result = llvm::dyn_cast<BinaryOperator>(assigns->getRHS()->IgnoreParenImpCasts());
+          result && !assigns->isCompoundAssignmentOp())
+        for (const Expr *side : {result->getLHS(), result->getRHS()}) add(side->IgnoreParenImpCasts());
     }
     // Each iteration touches it: that it has memory is known where one runs.
     if (llvm::none_of(*updates, [&](const Stmt *update) { return runsAlways(loop->getBody(), update); }))
@@ -233,8 +226,9 @@ private:
       Variables own;
       collect(element, own);
       for (const DeclRefExpr *ref : own.mentions)
-        if (const ValueDecl *variable = declOf(ref); variable != array && (variables.declared.count(variable) || variables.written.count(variable) ||
-                                                                           variables.indices.count(variable) || !variable->getType()->isIntegerType()))
+        if (const ValueDecl *variable = declOf(ref);
+            variable != array && (variables.declared.count(variable) || variables.written.count(variable) ||
+                                  variables.indices.count(variable) || !variable->getType()->isIntegerType()))
           return std::nullopt;
       if (!isNumber(element->getType()) || element->getBeginLoc().isMacroID() || element->getEndLoc().isMacroID() ||
           !areSpelledAlike(element, sum.elements.front(), source.context))
@@ -247,15 +241,17 @@ private:
                                const std::map<std::string, const ValueDecl *> &names) const {
     if (auto named = names.find(need.name); named != names.end() && isNumber(named->second->getType())) {
       const ValueDecl *variable = named->second;
-      const bool isElsewhere = mentions(form.from, variable) || mentions(form.to, variable) || variable->getType().isVolatileQualified();
-      return isElsewhere || variables.declared.count(variable) ? std::nullopt : std::optional(TeamSum{need.op, variable, {}});
+      const bool isElsewhere =
+          mentions(form.from, variable) || mentions(form.to, variable) || variable->getType().isVolatileQualified();
+      return isElsewhere || variables.declared.count(variable) ? std::nullopt
+                                                               : std::optional(TeamSum{need.op, variable, {}});
     }
     const ValueDecl *array = nullptr;
     for (const DeclRefExpr *ref : variables.mentions)
-      if (const ValueDecl *variable = declOf(ref); variable != array && (variable->getType()->isPointerType() || variable->getType()->isArrayType()))
+      if (const ValueDecl *variable = declOf(ref);
+          variable != array && (variable->getType()->isPointerType() || variable->getType()->isArrayType()))
         if (auto known = q.names.arrayOf(variable, q.place); known && known->first == need.name) {
-          if (array)
-            return std::nullopt; // two names for one array
+          if (array) return std::nullopt; // two names for one array
           array = variable;
         }
     return array ? elementSum(array, need.op, form, variables) : std::nullopt;
@@ -266,8 +262,7 @@ private:
     constexpr double shared = 0.1, eachItsOwn = 8;
     for (size_t k = 0; k < access.subscripts.size(); ++k) {
       const std::optional<skeleton::Expr> &value = access.subscripts[k].value;
-      if (!value || !value->mentions(index))
-        continue;
+      if (!value || !value->mentions(index)) continue;
       std::optional<skeleton::Expr> step = value->coefficientOf(index);
       std::optional<int64_t> constant = step ? step->constant() : std::nullopt;
       return k + 1 == access.subscripts.size() && constant && std::abs(*constant) == 1 ? 1 : eachItsOwn;
@@ -282,8 +277,7 @@ private:
     for (size_t k = 0; k < space.size(); ++k) {
       const skeleton::Loop &loop = *q.kernel.parallelLoops[k];
       std::optional<int64_t> last = (loop.upper - loop.lower).constant();
-      if (!last)
-        return false;
+      if (!last) return false;
       iterations *= double(*last / loop.step + 1);
     }
     return iterations < threadsToFill;
@@ -292,16 +286,14 @@ private:
   /// Where threads walk along their rows, and where a team has as many threads as wait together: then the lines between
   /// neighbours are less than what a few threads, each by itself, wait for.
   bool pays() const {
-    if (!isRepeated && areIterationsFew())
-      return true;
+    if (!isRepeated && areIterationsFew()) return true;
     const skeleton::Loop *outer = q.kernel.parallelLoops[space.size() - 1];
     double perIteration = 0, perTeam = 0;
     for (const skeleton::Loop *inner : chosen)
       skeleton::forEachNode(inner->body, [&](const skeleton::Node &node) {
         const auto *access = std::get_if<skeleton::Access>(&node.kind);
         const skeleton::Array *array = access ? q.root.arrays.find(access->array) : nullptr;
-        if (!array || array->isScalar())
-          return;
+        if (!array || array->isScalar()) return;
         perIteration += linesOf(*access, outer->index);
         perTeam += linesOf(*access, inner->index);
       });
@@ -312,21 +304,19 @@ private:
 } // namespace
 
 std::vector<TeamLoop> teamLoops(const KernelQuestion &question, const std::vector<CanonicalLoop> &space) {
-  if (space.empty() || space.size() > question.kernel.parallelLoops.size())
-    return {};
+  if (space.empty() || space.size() > question.kernel.parallelLoops.size()) return {};
   return TeamLoopFinder(question, space).find();
 }
 
 static void collectRows(const Stmt *stmt, llvm::ArrayRef<TeamLoop> loops, std::vector<const DeclRefExpr *> &found) {
-  if (!stmt || llvm::any_of(loops, [&](const TeamLoop &one) { return one.form.stmt == stmt; }))
-    return;
+  if (!stmt || llvm::any_of(loops, [&](const TeamLoop &one) { return one.form.stmt == stmt; })) return;
   if (const auto *ref = llvm::dyn_cast<DeclRefExpr>(stmt)) {
     QualType type = ref->getDecl()->getType();
-    if (type->isArrayType() ? type->isVariablyModifiedType() : type->isPointerType() && type->getPointeeType()->isVariablyModifiedType())
+    if (type->isArrayType() ? type->isVariablyModifiedType()
+                            : type->isPointerType() && type->getPointeeType()->isVariablyModifiedType())
       found.push_back(ref);
   }
-  for (const Stmt *child : partsOf(stmt))
-    collectRows(child, loops, found);
+  for (const Stmt *child : partsOf(stmt)) collectRows(child, loops, found);
 }
 
 std::vector<const DeclRefExpr *> rowsBeside(const std::vector<CanonicalLoop> &space, llvm::ArrayRef<TeamLoop> loops) {
@@ -334,8 +324,7 @@ std::vector<const DeclRefExpr *> rowsBeside(const std::vector<CanonicalLoop> &sp
   collectRows(space.back().stmt->getBody(), loops, found);
   for (const TeamLoop &one : loops)
     for (const TeamSum &sum : one.sums)
-      for (const Expr *element : sum.elements)
-        collectRows(element, {}, found);
+      for (const Expr *element : sum.elements) collectRows(element, {}, found);
   return found;
 }
 

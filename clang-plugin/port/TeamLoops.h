@@ -1,4 +1,4 @@
-//===- clang-plugin/port/TeamLoops.h - Loops that the threads of a team share ---===//
+//===- clang-plugin/port/TeamLoops.h - Loops that the threads of a team share -===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -48,7 +48,8 @@ namespace busfare::frontend::port {
 struct TeamSum {
   std::string op; ///< As in a reduction clause.
   const clang::ValueDecl *variable = nullptr;
-  std::vector<const clang::Expr *> elements; ///< All mentions of the array, each of the same element; empty: a variable.
+  std::vector<const clang::Expr *>
+      elements; ///< All mentions of the array, each of the same element; empty: a variable.
 };
 
 struct TeamLoop {
@@ -58,14 +59,15 @@ struct TeamLoop {
   std::vector<const clang::DeclRefExpr *> outside; ///< Mentions of the others that are declared outside of it.
 };
 
-/// Of the kernel whose iterations are those of `space`, the loops inside that its threads are better used for, in the order of
-/// the source; none: a thread an iteration it is.
+/// Of the kernel whose iterations are those of `space`, the loops inside that its threads are better used for, in the
+/// order of the source; none: a thread an iteration it is.
 std::vector<TeamLoop> teamLoops(const KernelQuestion &question, const std::vector<CanonicalLoop> &space);
 
-/// Mentions of arrays whose rows are as long as a variable says, in front of such loops, behind them and in what they sum up.
-/// clang 19 gives the pointer to such an array, where one thread of a team uses it, memory that the team shares, and never
-/// sets it: there another pointer has to stand, declared in the kernel.
-std::vector<const clang::DeclRefExpr *> rowsBeside(const std::vector<CanonicalLoop> &space, llvm::ArrayRef<TeamLoop> loops);
+/// Mentions of arrays whose rows are as long as a variable says, in front of such loops, behind them and in what they
+/// sum up. clang 19 gives the pointer to such an array, where one thread of a team uses it, memory that the team
+/// shares, and never sets it: there another pointer has to stand, declared in the kernel.
+std::vector<const clang::DeclRefExpr *> rowsBeside(const std::vector<CanonicalLoop> &space,
+                                                   llvm::ArrayRef<TeamLoop> loops);
 
 } // namespace busfare::frontend::port
 

@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Units.cpp - The units of a program, open ---------===//
+//===- clang-plugin/port/Units.cpp - The units of a program, open --------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -16,21 +16,16 @@ namespace {
 class Renamer {
 public:
   Renamer(const Function &function, const LinkedNames &names) : names(names) {
-    for (const Array &array : function.arrays)
-      own.insert(array.name);
-    for (const Parameter &parameter : function.parameters)
-      own.insert(parameter.name);
+    for (const Array &array : function.arrays) own.insert(array.name);
+    for (const Parameter &parameter : function.parameters) own.insert(parameter.name);
   }
 
   FunctionPoints rename(const FunctionPoints &points) const {
     FunctionPoints result;
     result.function = points.function;
-    for (const auto &[name, decl] : points.variables)
-      result.variables.emplace(renamed(name), decl);
-    for (const auto &[stmt, facts] : points.before)
-      result.before.emplace(stmt, rename(facts));
-    for (const auto &[stmt, facts] : points.after)
-      result.after.emplace(stmt, rename(facts));
+    for (const auto &[name, decl] : points.variables) result.variables.emplace(renamed(name), decl);
+    for (const auto &[stmt, facts] : points.before) result.before.emplace(stmt, rename(facts));
+    for (const auto &[stmt, facts] : points.after) result.after.emplace(stmt, rename(facts));
     return result;
   }
 
@@ -49,11 +44,9 @@ private:
       result.integers.emplace(renamed(name), value.substitute(names.constants));
     for (const auto &[name, at] : facts.pointers) {
       PointedAt pointed{renamed(at.object), at.index};
-      if (!own.count(at.object) && names.otherwise.count(pointed.object))
-        continue;
+      if (!own.count(at.object) && names.otherwise.count(pointed.object)) continue;
       for (std::optional<Expr> &index : pointed.index)
-        if (index)
-          index = index->substitute(names.constants);
+        if (index) index = index->substitute(names.constants);
       result.pointers.emplace(renamed(name), std::move(pointed));
     }
     return result;
@@ -66,8 +59,7 @@ UnitPoints inProgramNames(const Program &unit, const UnitPoints &points, const L
   UnitPoints result;
   for (const auto &[name, facts] : points) {
     const Function *function = findFunction(unit, name);
-    if (!function || names.dropped.count(name))
-      continue;
+    if (!function || names.dropped.count(name)) continue;
     auto renamed = names.functions.find(name);
     result.emplace(renamed == names.functions.end() ? name : renamed->second, Renamer(*function, names).rename(facts));
   }

@@ -1,4 +1,4 @@
-//===- clang-plugin/port/Units.h - The units of a program, open -----------===//
+//===- clang-plugin/port/Units.h - The units of a program, open ----------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -15,8 +15,8 @@
 #ifndef BUSFARE_CLANG_PLUGIN_PORT_UNITS_H
 #define BUSFARE_CLANG_PLUGIN_PORT_UNITS_H
 
-#include "clang-plugin/Points.h"
 #include "clang-plugin/port/Port.h"
+#include "clang-plugin/walk/Points.h"
 #include "skeleton/Link.h"
 #include "llvm/ADT/StringRef.h"
 

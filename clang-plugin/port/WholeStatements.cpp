@@ -1,10 +1,10 @@
-//===- clang-plugin/port/WholeStatements.cpp - Which nodes are whole statements ---===//
+//===- clang-plugin/port/WholeStatements.cpp - Which nodes are whole statements -===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/WholeStatements.h"
-#include "clang-plugin/AstQueries.h"
+#include "clang-plugin/lower/AstQueries.h"
 #include "skeleton/Visit.h"
 #include "clang/AST/Expr.h"
 #include "clang/AST/StmtOpenMP.h"
@@ -13,7 +13,8 @@
 namespace busfare::frontend::port {
 using namespace skeleton;
 
-WholeStatements::WholeStatements(const projection::Root &root, Instances &instances) : root(root), instances(instances) {
+WholeStatements::WholeStatements(const projection::Root &root, Instances &instances)
+    : root(root), instances(instances) {
   index(root.function.body, nullptr);
 }
 
@@ -33,15 +34,13 @@ void WholeStatements::index(const Block &block, const Node *parent) {
 
 const WholeStatements::PathNodes &WholeStatements::locatedIn(unsigned path) {
   auto [known, isNew] = located.try_emplace(path);
-  if (!isNew)
-    return known->second;
+  if (!isNew) return known->second;
   for (const auto &[node, position] : positions) {
     Location location = locationOf(*node);
     unsigned at = node->path;
     for (; at > path; at = root.paths[at].caller) // a caller has the smaller number
       location = root.paths[at].call;
-    if (at != path || !location.isKnown())
-      continue;
+    if (at != path || !location.isKnown()) continue;
     llvm::Expected<Place> place = instances.place(root, path, location, false);
     if (!place) {
       llvm::consumeError(place.takeError());
@@ -54,10 +53,10 @@ const WholeStatements::PathNodes &WholeStatements::locatedIn(unsigned path) {
 }
 
 /// The variable is mentioned in the function outside [from, to).
-static bool isMentionedOutside(const clang::VarDecl *variable, unsigned from, unsigned to, const FunctionSource &source) {
+static bool isMentionedOutside(const clang::VarDecl *variable, unsigned from, unsigned to,
+                               const FunctionSource &source) {
   std::function<bool(const clang::Stmt *)> walk = [&](const clang::Stmt *stmt) -> bool {
-    if (!stmt)
-      return false;
+    if (!stmt) return false;
     const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(stmt);
     if (ref && ref->getDecl()->getCanonicalDecl() == variable->getCanonicalDecl()) {
       const unsigned at = source.offsetOf(ref->getBeginLoc());
@@ -73,13 +72,15 @@ static bool declaresForItself(const Spot &spot, unsigned from, unsigned to, cons
   const auto *declares = llvm::dyn_cast<clang::DeclStmt>(spot.stmt);
   return !declares || llvm::all_of(declares->decls(), [&](const clang::Decl *decl) {
     const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl);
-    return variable && variable->hasLocalStorage() && variable->getType().isTrivialType(source.context) && !isMentionedOutside(variable, from, to, source);
+    return variable && variable->hasLocalStorage() && variable->getType().isTrivialType(source.context) &&
+           !isMentionedOutside(variable, from, to, source);
   });
 }
 
 /// It can be a statement of a block in a target region.
 static bool canStand(const Spot &spot, const FunctionSource &source) {
-  return !llvm::isa<clang::LabelStmt, clang::SwitchCase, clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt>(spot.stmt) &&
+  return !llvm::isa<clang::LabelStmt, clang::SwitchCase, clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt,
+                    clang::GotoStmt>(spot.stmt) &&
          !source.mayLeaveIn(spot.begin, spot.end);
 }
 
@@ -94,13 +95,12 @@ std::vector<std::string> WholeStatements::arraysOf(const StatementRun &run) cons
   for (unsigned path = run.place.path; path < root.paths.size(); ++path) {
     unsigned at = path;
     Location call;
-    for (; at > run.place.path; at = root.paths[at].caller)
-      call = root.paths[at].call;
-    if (at != run.place.path || (path != at && !isIn(call)))
-      continue;
+    for (; at > run.place.path; at = root.paths[at].caller) call = root.paths[at].call;
+    if (at != run.place.path || (path != at && !isIn(call))) continue;
     for (const auto &[name, binding] : root.paths[path].arrays) {
       const Array *array = root.arrays.find(binding.array);
-      if (array && array->storage == Storage::Local && (path == at ? isIn(array->location) : llvm::StringRef(binding.array).starts_with(root.paths[path].prefix)))
+      if (array && array->storage == Storage::Local &&
+          (path == at ? isIn(array->location) : llvm::StringRef(binding.array).starts_with(root.paths[path].prefix)))
         own.push_back(binding.array);
     }
   }
@@ -108,49 +108,44 @@ std::vector<std::string> WholeStatements::arraysOf(const StatementRun &run) cons
 }
 
 /// In pieces without declarations of what is wanted behind, each from a statement with nodes to one with nodes.
-void WholeStatements::cut(Statements statements, const FunctionSource &source, HasNodes hasNodes, std::vector<Statements> &parts) const {
-  while (!statements.empty() && !hasNodes(statements.back()))
-    statements.pop_back();
+void WholeStatements::cut(Statements statements, const FunctionSource &source, HasNodes hasNodes,
+                          std::vector<Statements> &parts) const {
+  while (!statements.empty() && !hasNodes(statements.back())) statements.pop_back();
   statements.erase(statements.begin(), llvm::find_if(statements, hasNodes));
-  if (statements.empty())
-    return;
+  if (statements.empty()) return;
   const unsigned from = statements.front()->begin, to = statements.back()->end;
   auto other = llvm::find_if(statements, [&](const Spot *spot) { return !declaresForItself(*spot, from, to, source); });
   if (other != statements.end()) {
     cut(Statements(statements.begin(), other), source, hasNodes, parts);
     return cut(Statements(std::next(other), statements.end()), source, hasNodes, parts);
   }
-  if (!refused.count({statements.front(), statements.back()}))
-    parts.push_back(statements);
+  if (!refused.count({statements.front(), statements.back()})) parts.push_back(statements);
   else if (statements.size() > 1)
-    for (const Spot *spot : statements)
-      cut({spot}, source, hasNodes, parts);
+    for (const Spot *spot : statements) cut({spot}, source, hasNodes, parts);
 }
 
 /// False if their nodes are not given, one behind the other.
-bool WholeStatements::take(const Statements &statements, unsigned path, const Nodes &given, Nodes &taken, projection::Runs &runs) {
+bool WholeStatements::take(const Statements &statements, unsigned path, const Nodes &given, Nodes &taken,
+                           projection::Runs &runs) {
   const PathNodes &here = locatedIn(path);
   const unsigned from = statements.front()->begin, to = statements.back()->end;
   Nodes inside;
   for (const Located &one : here.nodes)
-    if (one.spot->begin >= from && one.spot->end <= to)
-      inside.insert(one.node);
+    if (one.spot->begin >= from && one.spot->end <= to) inside.insert(one.node);
   const Block *block = nullptr;
   size_t first = 0, last = 0;
   for (const Node *node : inside) {
     const Position &at = positions.at(node);
-    if (inside.count(at.parent))
-      continue;
-    if (block && block != at.block)
-      return false;
+    if (inside.count(at.parent)) continue;
+    if (block && block != at.block) return false;
     first = block ? std::min(first, at.index) : at.index;
     last = block ? std::max(last, at.index) : at.index;
     block = at.block;
   }
-  if (!block)
-    return false;
+  if (!block) return false;
   for (size_t k = first; k <= last; ++k)
-    if (const Node &node = (*block)[k]; !given.count(&node) || (!inside.count(&node) && !std::holds_alternative<Operations>(node.kind)))
+    if (const Node &node = (*block)[k];
+        !given.count(&node) || (!inside.count(&node) && !std::holds_alternative<Operations>(node.kind)))
       return false;
   const Node *key = &(*block)[first];
   StatementRun run{*here.place, statements, {}};
@@ -165,8 +160,7 @@ bool WholeStatements::take(const Statements &statements, unsigned path, const No
 /// The largest statements of the function on this path whose nodes are all given, those behind each other together.
 void WholeStatements::findIn(unsigned path, const Nodes &given, Nodes &taken, projection::Runs &runs) {
   const PathNodes &here = locatedIn(path);
-  if (!here.place)
-    return;
+  if (!here.place) return;
   const FunctionSource &source = *here.place->source;
   struct Count {
     unsigned all = 0, given = 0;
@@ -184,10 +178,8 @@ void WholeStatements::findIn(unsigned path, const Nodes &given, Nodes &taken, pr
   Statements whole;
   for (const auto &[spot, count] : counts) {
     bool isLargest = isWhole(spot);
-    for (const Spot *around = spot->parent; around && isLargest; around = around->parent)
-      isLargest = !isWhole(around);
-    if (isLargest)
-      whole.push_back(spot);
+    for (const Spot *around = spot->parent; around && isLargest; around = around->parent) isLargest = !isWhole(around);
+    if (isLargest) whole.push_back(spot);
   }
   llvm::sort(whole, [](const Spot *a, const Spot *b) { return a->begin < b->begin; });
   for (size_t k = 0; k < whole.size();) {
@@ -198,15 +190,13 @@ void WholeStatements::findIn(unsigned path, const Nodes &given, Nodes &taken, pr
       const Spot *next = group.back()->next;
       for (; next && next != whole[k] && !counts.count(next) && canStand(*next, source); next = next->next)
         between.push_back(next);
-      if (next != whole[k])
-        break;
+      if (next != whole[k]) break;
       llvm::append_range(group, between);
       group.push_back(whole[k]);
     }
     std::vector<Statements> parts;
     cut(std::move(group), source, [&](const Spot *spot) { return counts.count(spot) != 0; }, parts);
-    for (const Statements &part : parts)
-      take(part, path, given, taken, runs);
+    for (const Statements &part : parts) take(part, path, given, taken, runs);
   }
 }
 
@@ -219,8 +209,7 @@ projection::Runs WholeStatements::in(const Block &block, size_t first, size_t en
   });
   const unsigned top = projection::commonPath(root, llvm::ArrayRef(block).slice(first, end - first));
   for (unsigned path : std::set<unsigned>(paths))
-    for (unsigned at = path; at > top; at = root.paths[at].caller)
-      paths.insert(at);
+    for (unsigned at = path; at > top; at = root.paths[at].caller) paths.insert(at);
   paths.insert(top);
   projection::Runs runs;
   for (unsigned path : paths) // callers first

@@ -1,4 +1,4 @@
-//===- clang-plugin/port/WholeStatements.h - Which nodes are whole statements ---===//
+//===- clang-plugin/port/WholeStatements.h - Which nodes are whole statements -===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -67,7 +67,8 @@ private:
   const PathNodes &locatedIn(unsigned path);
   void findIn(unsigned path, const Nodes &given, Nodes &taken, projection::Runs &runs);
   using HasNodes = llvm::function_ref<bool(const Spot *)>;
-  void cut(Statements statements, const FunctionSource &source, HasNodes hasNodes, std::vector<Statements> &parts) const;
+  void cut(Statements statements, const FunctionSource &source, HasNodes hasNodes,
+           std::vector<Statements> &parts) const;
   bool take(const Statements &statements, unsigned path, const Nodes &given, Nodes &taken, projection::Runs &runs);
   std::vector<std::string> arraysOf(const StatementRun &run) const;
 };

@@ -1,4 +1,4 @@
-//===- clang-plugin/verify/Builds.cpp - Original and ports, compiled ------===//
+//===- clang-plugin/verify/Builds.cpp - Original and ports, compiled -----===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -23,22 +23,14 @@ static constexpr double compileLimit = 300; // s
 
 llvm::StringRef nameOf(Build build) {
   switch (build) {
-  case Build::Original:
-    return "original";
-  case Build::GccHost:
-    return "port, gcc";
-  case Build::ClangDevice:
-    return "port, clang";
-  case Build::Watched:
-    return "watched";
-  case Build::Ordered:
-    return "ordered";
-  case Build::Regrouped:
-    return "regrouped";
-  case Build::Plain:
-    return "plain";
-  case Build::Measured:
-    return "measured";
+  case Build::Original: return "original";
+  case Build::GccHost: return "port, gcc";
+  case Build::ClangDevice: return "port, clang";
+  case Build::Watched: return "watched";
+  case Build::Ordered: return "ordered";
+  case Build::Regrouped: return "regrouped";
+  case Build::Plain: return "plain";
+  case Build::Measured: return "measured";
   }
   return "";
 }
@@ -51,8 +43,7 @@ static bool isCxx(const Unit &unit) {
   for (const std::string &word : unit.arguments) {
     if (StringRef(word).starts_with("--driver-mode=g++") || StringRef(word).starts_with("-xc++") || word == "c++")
       result = true;
-    if (word == "-xc")
-      result = false;
+    if (word == "-xc") result = false;
   }
   return result;
 }
@@ -61,20 +52,17 @@ static bool isCxx(const Unit &unit) {
 static Words without(llvm::ArrayRef<std::string> words, StringRef option, bool takesValue) {
   Words kept;
   for (size_t i = 0; i < words.size(); ++i) {
-    if (!StringRef(words[i]).starts_with(option))
-      kept.push_back(words[i]);
-    else if (takesValue && words[i] == option)
-      ++i;
+    if (!StringRef(words[i]).starts_with(option)) kept.push_back(words[i]);
+    else if (takesValue && words[i] == option) ++i;
   }
   return kept;
 }
 
 /// What clang is told that gcc has no word for.
 static Words forGcc(Words words) {
-  for (StringRef option : {"-Xclang", "-mllvm"})
-    words = without(words, option, true);
-  for (StringRef option : {"-resource-dir", "--driver-mode", "-fopenmp-targets", "-fplugin", "-ferror-limit", "-stdlib=",
-                           "-Weverything", "-Qunused-arguments", "-fcolor-diagnostics", "-fsanitize"})
+  for (StringRef option : {"-Xclang", "-mllvm"}) words = without(words, option, true);
+  for (StringRef option : {"-resource-dir", "--driver-mode", "-fopenmp-targets", "-fplugin", "-ferror-limit",
+                           "-stdlib=", "-Weverything", "-Qunused-arguments", "-fcolor-diagnostics", "-fsanitize"})
     words = without(words, option, false);
   return words;
 }
@@ -85,16 +73,14 @@ static bool saysOptimisation(llvm::ArrayRef<std::string> words) {
 
 static std::string contentsOf(const Unit &unit) {
   llvm::SmallString<256> path(unit.file);
-  if (!unit.directory.empty())
-    llvm::sys::fs::make_absolute(unit.directory, path);
+  if (!unit.directory.empty()) llvm::sys::fs::make_absolute(unit.directory, path);
   auto buffer = llvm::MemoryBuffer::getFile(path);
   return buffer ? (*buffer)->getBuffer().str() : std::string();
 }
 
 static std::string absolute(StringRef file, StringRef directory) {
   llvm::SmallString<256> path(file);
-  if (!directory.empty())
-    llvm::sys::fs::make_absolute(directory, path);
+  if (!directory.empty()) llvm::sys::fs::make_absolute(directory, path);
   llvm::sys::fs::make_absolute(path);
   llvm::sys::path::remove_dots(path, true);
   return path.str().str();
@@ -132,8 +118,7 @@ struct Builder {
 } // namespace
 
 std::string Builder::compiler(Build build, bool cxx) const {
-  if (build == Build::GccHost)
-    return cxx ? tools.gxx : tools.gcc;
+  if (build == Build::GccHost) return cxx ? tools.gxx : tools.gcc;
   return cxx ? tools.clangxx : tools.clang;
 }
 
@@ -145,13 +130,10 @@ static Words openMpWords(Build build, bool originalUses, bool orderedHasThreads)
   case Build::Original:
   case Build::Regrouped:
   case Build::Plain:
-  case Build::Measured:
-    return originalUses ? Words{"-fopenmp"} : Words{};
-  case Build::GccHost:
-    return {"-fopenmp"};
+  case Build::Measured: return originalUses ? Words{"-fopenmp"} : Words{};
+  case Build::GccHost: return {"-fopenmp"};
   case Build::ClangDevice:
-  case Build::Watched:
-    return {"-fopenmp", "-fopenmp-targets=x86_64-pc-linux-gnu"};
+  case Build::Watched: return {"-fopenmp", "-fopenmp-targets=x86_64-pc-linux-gnu"};
   case Build::Ordered:
     return {orderedHasThreads ? "-fopenmp" : "-fno-openmp"}; // its loops run one iteration after the other
   }
@@ -162,17 +144,14 @@ Words Builder::compileWords(Build build, const Unit &unit) const {
   Words words = {compiler(build, isCxx(unit))};
   Words own = without(unit.arguments, "-fopenmp", false);
   llvm::append_range(words, build == Build::GccHost ? forGcc(own) : own);
-  if (!saysOptimisation(own))
-    words.push_back(isTimed(build) ? "-O2" : "-O1");
+  if (!saysOptimisation(own)) words.push_back(isTimed(build) ? "-O2" : "-O1");
   llvm::append_range(words, openMpWords(build, openMp, subject.orderedHasThreads));
-  if (build == Build::GccHost)
-    words.push_back("-foffload=disable");
-  else
-    words.push_back("-Wno-unused-command-line-argument");
+  if (build == Build::GccHost) words.push_back("-foffload=disable");
+  else words.push_back("-Wno-unused-command-line-argument");
   if (build == Build::Regrouped) {
-    llvm::append_range(words, Words{"-O3", "-ffp-contract=fast", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"});
-    if (__builtin_cpu_supports("fma"))
-      words.push_back("-mfma");
+    llvm::append_range(
+        words, Words{"-O3", "-ffp-contract=fast", "-fassociative-math", "-fno-signed-zeros", "-fno-trapping-math"});
+    if (__builtin_cpu_supports("fma")) words.push_back("-mfma");
   }
   // Headers beside the original: the text is compiled from elsewhere.
   words.push_back("-iquote");
@@ -194,22 +173,18 @@ Words Builder::linkWords(Build build) const {
     for (StringRef compiling : {"-I", "-D", "-U", "-include", "-isystem", "-iquote"})
       own = without(own, compiling, true);
     for (const std::string &word : build == Build::GccHost ? forGcc(own) : own)
-      if (StringRef(word).starts_with("-l") || !llvm::is_contained(words, word))
-        words.push_back(word);
+      if (StringRef(word).starts_with("-l") || !llvm::is_contained(words, word)) words.push_back(word);
   }
   llvm::append_range(words, openMpWords(build, openMp, subject.orderedHasThreads));
-  if (build == Build::GccHost)
-    words.push_back("-foffload=disable");
+  if (build == Build::GccHost) words.push_back("-foffload=disable");
   if (build == Build::Ordered)
-    for (const std::string &word : Words{"-L" + tools.library, "-lomp"})
-      words.push_back(word);
+    for (const std::string &word : Words{"-L" + tools.library, "-lomp"}) words.push_back(word);
   if (!isTimed(build)) {
     words.push_back("-Wl,-u,busfare_rounding"); // of the digits; nothing names it
     words.push_back(tools.digits);
   }
   if (build == Build::Measured)
-    for (const std::string &word : Words{tools.measure, "-lpthread"})
-      words.push_back(word);
+    for (const std::string &word : Words{tools.measure, "-lpthread"}) words.push_back(word);
   words.push_back("-lm"); // the digits need it, and gcc calls what clang computes in place
   if (build == Build::Watched || build == Build::Ordered) {
     words.push_back("-Wl,-u,ompt_start_tool"); // named by nothing in the program, only by libomp
@@ -221,19 +196,13 @@ Words Builder::linkWords(Build build) const {
 static StringRef textOf(Build build, const Unit &unit) {
   switch (build) {
   case Build::Original:
-  case Build::Regrouped:
-    return "";
+  case Build::Regrouped: return "";
   case Build::GccHost:
-  case Build::ClangDevice:
-    return unit.plain;
-  case Build::Watched:
-    return unit.watched;
-  case Build::Ordered:
-    return unit.ordered;
-  case Build::Plain:
-    return "";
-  case Build::Measured:
-    return unit.measured;
+  case Build::ClangDevice: return unit.plain;
+  case Build::Watched: return unit.watched;
+  case Build::Ordered: return unit.ordered;
+  case Build::Plain: return "";
+  case Build::Measured: return unit.measured;
   }
   return "";
 }
@@ -242,8 +211,7 @@ static StringRef textOf(Build build, const Unit &unit) {
 std::string Builder::sourceOf(Build build, size_t index) const {
   const Unit &unit = subject.units[index];
   StringRef text = textOf(build, unit);
-  if (text.empty())
-    return absolute(unit.file, unit.directory);
+  if (text.empty()) return absolute(unit.file, unit.directory);
   llvm::SmallString<256> path(folder);
   llvm::sys::path::append(path, "source" + llvm::Twine(int(build)) + "-" + llvm::Twine(index));
   llvm::sys::fs::create_directories(path);
@@ -275,8 +243,7 @@ static std::string firstMessage(const Finished &outcome) {
   StringRef(outcome.err).split(lines, '\n', -1, false);
   for (StringRef kind : {"undefined reference", "error:", "warning:"})
     for (StringRef line : lines)
-      if (line.contains(kind))
-        return line.str();
+      if (line.contains(kind)) return line.str();
   return lines.empty() ? failureOf(outcome) : lines.front().str();
 }
 
@@ -296,23 +263,22 @@ static std::multiset<std::string> warningsOf(StringRef messages) {
   llvm::SmallVector<StringRef> lines;
   messages.split(lines, '\n', -1, false);
   for (StringRef line : lines)
-    if (size_t at = line.find("warning: "); at != StringRef::npos)
-      said.insert(line.drop_front(at).str());
+    if (size_t at = line.find("warning: "); at != StringRef::npos) said.insert(line.drop_front(at).str());
   return said;
 }
 
 /// `[-Wsign-compare]`; all of it if it is of no kind.
-static std::string kindOf(StringRef warning) { return warning.drop_front(std::min(warning.rfind("[-W"), warning.size())).str(); }
+static std::string kindOf(StringRef warning) {
+  return warning.drop_front(std::min(warning.rfind("[-W"), warning.size())).str();
+}
 
 /// Does the port say nothing new? What the original says as well it may say for each instance of a function; other
 /// names may stand in a warning, but not more of a kind than the original has.
 static bool areTheSame(const std::multiset<std::string> &before, const std::multiset<std::string> &after) {
   std::map<std::string, unsigned> kindsBefore, others;
-  for (const std::string &warning : before)
-    ++kindsBefore[kindOf(warning)];
+  for (const std::string &warning : before) ++kindsBefore[kindOf(warning)];
   for (const std::string &warning : after)
-    if (!before.count(warning))
-      ++others[kindOf(warning)];
+    if (!before.count(warning)) ++others[kindOf(warning)];
   return llvm::all_of(others, [&](const auto &one) { return one.second <= kindsBefore[one.first]; });
 }
 
@@ -321,8 +287,7 @@ bool Builder::settleWarnings(Program &program, std::vector<Finished> &compiled) 
   Words warn = {"-Wall", "-Wextra"};
   std::vector<Finished> again = runAll(compilations(program.build, warn, ""), folder);
   for (size_t i = 0; i < subject.units.size(); ++i) {
-    if (!again[i].succeeded())
-      return false;
+    if (!again[i].succeeded()) return false;
     Invocation original;
     original.words = compileWords(program.build, subject.units[i]);
     original.directory = subject.units[i].directory;
@@ -331,10 +296,8 @@ bool Builder::settleWarnings(Program &program, std::vector<Finished> &compiled) 
     llvm::append_range(original.words, Words{"-c", absolute(subject.units[i].file, subject.units[i].directory), "-o",
                                              objectOf(folder, program.build, i) + ".original"});
     const std::multiset<std::string> after = warningsOf(again[i].err);
-    if (!areTheSame(warningsOf(run(original, folder).err), after))
-      return false;
-    if (!after.empty())
-      program.note = "with warnings that the original has too";
+    if (!areTheSame(warningsOf(run(original, folder).err), after)) return false;
+    if (!after.empty()) program.note = "with warnings that the original has too";
   }
   compiled = std::move(again);
   return true;
@@ -350,19 +313,18 @@ void Builder::finish(Program &program, llvm::ArrayRef<Finished> compiled) const 
   Invocation link{linkWords(program.build), "", {}, compileLimit};
   // Objects come before the libraries they need.
   Words objects;
-  for (size_t i = 0; i < subject.units.size(); ++i)
-    objects.push_back(objectOf(folder, program.build, i));
+  for (size_t i = 0; i < subject.units.size(); ++i) objects.push_back(objectOf(folder, program.build, i));
   link.words.insert(link.words.begin() + 1, objects.begin(), objects.end());
   link.words.push_back("-o");
   link.words.push_back(program.path);
   if (subject.units.size() && !subject.units.front().directory.empty())
     link.directory = subject.units.front().directory;
   Finished linked = run(link, folder);
-  if (!linked.succeeded())
-    program.failure = messageOf(linked);
+  if (!linked.succeeded()) program.failure = messageOf(linked);
 }
 
-std::vector<Program> buildAll(const Subject &subject, const Tools &tools, StringRef folder, llvm::ArrayRef<Build> builds) {
+std::vector<Program> buildAll(const Subject &subject, const Tools &tools, StringRef folder,
+                              llvm::ArrayRef<Build> builds) {
   Builder builder{subject, tools, folder.str(), usesOpenMp(subject)};
   std::vector<Invocation> all;
   for (Build build : builds) {
@@ -376,8 +338,7 @@ std::vector<Program> buildAll(const Subject &subject, const Tools &tools, String
     Program program{builds[b], "", "", ""};
     std::vector<Finished> own(outcomes.begin() + b * units, outcomes.begin() + (b + 1) * units);
     bool failed = llvm::any_of(own, [](const Finished &outcome) { return !outcome.succeeded(); });
-    if (failed && builder.warns(program.build))
-      builder.settleWarnings(program, own);
+    if (failed && builder.warns(program.build)) builder.settleWarnings(program, own);
     builder.finish(program, own);
     programs.push_back(std::move(program));
   }

@@ -1,4 +1,4 @@
-//===- clang-plugin/verify/Builds.h - Original and ports, compiled --------===//
+//===- clang-plugin/verify/Builds.h - Original and ports, compiled -------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -27,7 +27,8 @@ enum class Build {
   Plain,    ///< The original for timing: nothing is linked into it, and -O2 if nothing says how to optimise.
   Measured, ///< Likewise, with timers and counters.
 };
-inline constexpr Build allBuilds[] = {Build::Original, Build::GccHost, Build::ClangDevice, Build::Watched, Build::Ordered};
+inline constexpr Build allBuilds[] = {Build::Original, Build::GccHost, Build::ClangDevice, Build::Watched,
+                                      Build::Ordered};
 llvm::StringRef nameOf(Build build);
 
 struct Program {
@@ -38,7 +39,8 @@ struct Program {
 };
 
 /// In the order of the builds.
-std::vector<Program> buildAll(const Subject &subject, const Tools &tools, llvm::StringRef folder, llvm::ArrayRef<Build> builds = allBuilds);
+std::vector<Program> buildAll(const Subject &subject, const Tools &tools, llvm::StringRef folder,
+                              llvm::ArrayRef<Build> builds = allBuilds);
 
 } // namespace busfare::frontend::verify
 

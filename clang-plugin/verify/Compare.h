@@ -1,4 +1,4 @@
-//===- clang-plugin/verify/Compare.h - Is this the same output? -----------===//
+//===- clang-plugin/verify/Compare.h - Is this the same output? ----------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -55,17 +55,17 @@ struct Comparison {
 };
 Comparison compare(const Reference &expected, llvm::StringRef actual, double tolerance);
 
-/// Numbers that the program prints otherwise when it rounds the other way, as `other` shows, may differ by some times that
-/// much; of numbers with all their digits also those that differ only relatively (1e-16 and 3e-16). Other words that differ
-/// are left out. False: not even the number of tokens is the same, and nothing changes.
+/// Numbers that the program prints otherwise when it rounds the other way, as `other` shows, may differ by some times
+/// that much; of numbers with all their digits also those that differ only relatively (1e-16 and 3e-16). Other words
+/// that differ are left out. False: not even the number of tokens is the same, and nothing changes.
 bool loosen(Reference &reference, llvm::StringRef other, double tolerance);
 
-/// Where half of the floating-point numbers or more have some slack, that the others show none is chance: they get as much,
-/// relatively, as the middle one has.
+/// Where half of the floating-point numbers or more have some slack, that the others show none is chance: they get as
+/// much, relatively, as the middle one has.
 void evenOut(Reference &reference);
 
-/// What another run of the same program prints otherwise (times) is compared no more. False: not even the number of tokens is
-/// the same, and nothing changes.
+/// What another run of the same program prints otherwise (times) is compared no more. False: not even the number of
+/// tokens is the same, and nothing changes.
 bool leaveOut(Reference &reference, llvm::StringRef other, double tolerance);
 
 } // namespace busfare::frontend::verify

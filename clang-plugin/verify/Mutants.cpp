@@ -22,46 +22,44 @@ namespace busfare::frontend::verify {
 
 /// Why no run could notice; empty if one should.
 static std::string excuseOf(const PlannedCopy &copy, bool isShort, const CopyRecord &record) {
-  if (isShort && !record.lastChanged)
-    return "the last value was there already";
-  if (!isShort && !record.changed)
-    return "the values were there already";
-  if (!copy.exact)
-    return "the section is not exact";
+  if (isShort && !record.lastChanged) return "the last value was there already";
+  if (!isShort && !record.changed) return "the values were there already";
+  if (!copy.exact) return "the section is not exact";
   return "";
 }
 
 static std::vector<MutantLine> mutantsOf(const Subject &subject) {
   std::vector<MutantLine> lines;
   for (const PlannedCopy &copy : subject.copies)
-    for (bool isShort : {false, true})
-      lines.push_back({copy, isShort, Fate::Survived, ""});
+    for (bool isShort : {false, true}) lines.push_back({copy, isShort, Fate::Survived, ""});
   return lines;
 }
 
-/// How the runs with these mutants ("3:drop") differ from the original, each under both perturbations; empty if in neither.
-static std::vector<std::string> differencesOf(const Session &session, const Program &watched, llvm::ArrayRef<std::string> mutants) {
+/// How the runs with these mutants ("3:drop") differ from the original, each under both perturbations; empty if in
+/// neither.
+static std::vector<std::string> differencesOf(const Session &session, const Program &watched,
+                                              llvm::ArrayRef<std::string> mutants) {
   std::vector<std::string> differences(mutants.size());
   for (const Perturbation &perturbation : perturbations) {
     std::vector<Invocation> invocations;
     std::vector<size_t> open;
     for (size_t i = 0; i < mutants.size(); ++i) {
-      if (!differences[i].empty())
-        continue;
+      if (!differences[i].empty()) continue;
       Environment environment = watchedEnvironment(perturbation);
       environment.emplace_back("BUSFARE_MUTANT", mutants[i]);
       invocations.push_back(invocationOf(session, watched, environment, ""));
       open.push_back(i);
     }
     std::vector<Finished> outcomes = runAll(invocations, session.folder, session.atOnce);
-    for (size_t k = 0; k < open.size(); ++k)
-      differences[open[k]] = differenceOf(session, outcomes[k]);
+    for (size_t k = 0; k < open.size(); ++k) differences[open[k]] = differenceOf(session, outcomes[k]);
   }
   return differences;
 }
 
 static std::string mutantOf(const MutantLine &line, bool spoils) {
-  return std::to_string(line.copy.id) + (spoils ? line.isShort ? ":spoil-last" : ":spoil" : line.isShort ? ":short" : ":drop");
+  return std::to_string(line.copy.id) + (spoils         ? line.isShort ? ":spoil-last" : ":spoil"
+                                         : line.isShort ? ":short"
+                                                        : ":drop");
 }
 
 void runMutants(const Session &session, const Program &watched, const Record &record, VerifyReport &report) {
@@ -75,8 +73,7 @@ void runMutants(const Session &session, const Program &watched, const Record &re
   for (MutantLine &line : lines) {
     line.detail = "did not run";
     line.fate = Fate::Excused;
-    if (recordOf(line).calls == 0)
-      continue;
+    if (recordOf(line).calls == 0) continue;
     asked.push_back(&line);
     mutants.push_back(mutantOf(line, false));
   }
@@ -87,8 +84,7 @@ void runMutants(const Session &session, const Program &watched, const Record &re
     MutantLine &line = *asked[i];
     line.detail = differences[i].empty() ? excuseOf(line.copy, line.isShort, recordOf(line)) : differences[i];
     line.fate = differences[i].empty() ? Fate::Excused : Fate::Caught;
-    if (!line.detail.empty())
-      continue;
+    if (!line.detail.empty()) continue;
     doubtful.push_back(&line);
     spoiled.push_back(mutantOf(line, true));
   }
@@ -96,7 +92,9 @@ void runMutants(const Session &session, const Program &watched, const Record &re
   for (size_t i = 0; i < doubtful.size(); ++i) {
     bool dead = differences[i].empty();
     doubtful[i]->fate = dead ? Fate::Excused : Fate::Survived;
-    doubtful[i]->detail = dead ? "nothing printed depends on these values where they arrive: garbage in their place changes nothing" : "an older value, or what fresh memory holds, does as well";
+    doubtful[i]->detail =
+        dead ? "nothing printed depends on these values where they arrive: garbage in their place changes nothing"
+             : "an older value, or what fresh memory holds, does as well";
   }
   report.mutants = std::move(lines);
 }

@@ -1,4 +1,4 @@
-//===- clang-plugin/verify/Process.h - Programs run with a time limit -----===//
+//===- clang-plugin/verify/Process.h - Programs run with a time limit ----===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

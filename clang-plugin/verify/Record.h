@@ -1,4 +1,4 @@
-//===- clang-plugin/verify/Record.h - What a watched run left behind ------===//
+//===- clang-plugin/verify/Record.h - What a watched run left behind -----===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

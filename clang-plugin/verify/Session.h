@@ -1,4 +1,4 @@
-//===- clang-plugin/verify/Session.h - What one verification shares -------===//
+//===- clang-plugin/verify/Session.h - What one verification shares ------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -36,7 +36,8 @@ struct Perturbation {
 };
 inline constexpr Perturbation perturbations[] = {{0x81, "0x7e", 1}, {0x01, "0xfe", 2}};
 
-Invocation invocationOf(const Session &session, const Program &program, const Environment &extra, llvm::StringRef record);
+Invocation invocationOf(const Session &session, const Program &program, const Environment &extra,
+                        llvm::StringRef record);
 Environment watchedEnvironment(const Perturbation &perturbation);
 /// How the outcome differs from the original's; empty if it does not.
 std::string differenceOf(const Session &session, const Finished &outcome);

@@ -1,4 +1,4 @@
-//===- clang-plugin/verify/SharedFiles.h - Files that two runs would share ---===//
+//===- clang-plugin/verify/SharedFiles.h - Files that two runs would share -===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -14,7 +14,8 @@
 
 namespace busfare::frontend::verify {
 
-/// False if the program (an ELF file) calls nothing that could write a file, or leave something else that its next run finds.
+/// False if the program (an ELF file) calls nothing that could write a file, or leave something else that its next run
+/// finds.
 bool mayLeaveFiles(llvm::StringRef program);
 
 } // namespace busfare::frontend::verify

@@ -1,4 +1,4 @@
-//===- clang-plugin/verify/Tools.h - The programs verify needs ------------===//
+//===- clang-plugin/verify/Tools.h - The programs verify needs -----------===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//

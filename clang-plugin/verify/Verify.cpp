@@ -1,4 +1,4 @@
-//===- clang-plugin/verify/Verify.cpp - A port held against its original --===//
+//===- clang-plugin/verify/Verify.cpp - A port held against its original -===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -33,9 +33,12 @@ bool VerifyReport::passed() const {
 
 static Environment baseEnvironment(const Session &session, Build build) {
   // Idle threads sleep: two programs share the processors.
-  Environment all = {{"BUSFARE_DIGITS", "1"}, {"KMP_BLOCKTIME", "0"}, {"OMP_WAIT_POLICY", "passive"}, {"KMP_WARNINGS", "0"}, {"OMP_TARGET_OFFLOAD", build == Build::GccHost ? "DISABLED" : "MANDATORY"}};
-  if (build == Build::GccHost)
-    return all; // its libgomp is not LLVM's
+  Environment all = {{"BUSFARE_DIGITS", "1"},
+                     {"KMP_BLOCKTIME", "0"},
+                     {"OMP_WAIT_POLICY", "passive"},
+                     {"KMP_WARNINGS", "0"},
+                     {"OMP_TARGET_OFFLOAD", build == Build::GccHost ? "DISABLED" : "MANDATORY"}};
+  if (build == Build::GccHost) return all; // its libgomp is not LLVM's
   const char *path = std::getenv("LD_LIBRARY_PATH");
   all.emplace_back("LD_LIBRARY_PATH", session.tools.library + (path && *path ? ":" + std::string(path) : ""));
   return all;
@@ -47,8 +50,7 @@ Invocation invocationOf(const Session &session, const Program &program, const En
   llvm::append_range(result.words, session.settings.arguments);
   result.environment = baseEnvironment(session, program.build);
   llvm::append_range(result.environment, extra);
-  if (!record.empty())
-    result.environment.emplace_back("BUSFARE_WATCH_REPORT", record.str());
+  if (!record.empty()) result.environment.emplace_back("BUSFARE_WATCH_REPORT", record.str());
   result.limit = session.limit;
   return result;
 }
@@ -63,13 +65,10 @@ std::string differenceOf(const Session &session, const Finished &outcome) {
   if (outcome.timedOut || !outcome.started || outcome.signal || outcome.exitCode != session.exitCode) {
     std::string how = failureOf(outcome);
     StringRef says = StringRef(outcome.err).rtrim();
-    if (says.contains("busfare: "))
-      return says.drop_front(says.rfind("busfare: ") + 9).split('\n').first.str();
-    if (size_t at = says.find("omptarget "); at != StringRef::npos)
-      says = says.drop_front(at);
+    if (says.contains("busfare: ")) return says.drop_front(says.rfind("busfare: ") + 9).split('\n').first.str();
+    if (size_t at = says.find("omptarget "); at != StringRef::npos) says = says.drop_front(at);
     says = says.split('\n').first;
-    if (how.empty())
-      how = llvm::formatv("exit code 0, expected {0}", session.exitCode).str();
+    if (how.empty()) how = llvm::formatv("exit code 0, expected {0}", session.exitCode).str();
     return says.empty() ? how : how + ": " + says.str();
   }
   if (Comparison c = compare(session.out, outcome.out, session.settings.tolerance); !c.same)
@@ -81,8 +80,7 @@ std::string differenceOf(const Session &session, const Finished &outcome) {
 
 /// The original, some times: what must come out, and what of it varies by itself.
 static llvm::Error runOriginal(Session &session, const Program &original, VerifyReport &report) {
-  if (!original.failure.empty())
-    return wrong("the original does not compile: " + original.failure);
+  if (!original.failure.empty()) return wrong("the original does not compile: " + original.failure);
   session.limit = session.settings.timeLimit.value_or(60);
   session.atOnce = mayLeaveFiles(original.path) ? 1 : 2;
   // With as many kinds of fresh memory as the port: a program that prints what it never wrote is found out.
@@ -92,11 +90,11 @@ static llvm::Error runOriginal(Session &session, const Program &original, Verify
   const std::vector<Finished> outcomes = runAll(invocations, session.folder, session.atOnce);
   const Finished &first = outcomes[0];
   if (first.timedOut)
-    return wrong(llvm::formatv("the original has not ended after {0:f0} s; give it a smaller problem with --args or -D, or "
-                               "more time with --time-limit",
-                               session.limit));
-  if (!first.started || first.signal)
-    return wrong("the original: " + failureOf(first));
+    return wrong(
+        llvm::formatv("the original has not ended after {0:f0} s; give it a smaller problem with --args or -D, or "
+                      "more time with --time-limit",
+                      session.limit));
+  if (!first.started || first.signal) return wrong("the original: " + failureOf(first));
   session.exitCode = first.exitCode;
   double tolerance = session.settings.tolerance;
   session.out = {first.out, {}};
@@ -106,23 +104,24 @@ static llvm::Error runOriginal(Session &session, const Program &original, Verify
            leaveOut(session.out, other.out, tolerance) && leaveOut(session.err, other.err, tolerance);
   });
   if (!comparable)
-    return wrong("the original prints something else when it is run again (it may read memory that it never wrote): there is "
-                 "nothing to compare with");
+    return wrong(
+        "the original prints something else when it is run again (it may read memory that it never wrote): there is "
+        "nothing to compare with");
   size_t varying = session.out.leftOut() + session.err.leftOut();
   size_t tokens = tokensOf(first.out).size() + tokensOf(first.err).size();
   if (varying)
-    report.notes.push_back(llvm::formatv("{0} of {1} printed words vary from run to run of the original and are not compared",
-                                         varying, tokens));
+    report.notes.push_back(llvm::formatv(
+        "{0} of {1} printed words vary from run to run of the original and are not compared", varying, tokens));
   if (varying == tokens)
     report.notes.push_back("the program prints nothing that could be compared: only its end and its bytes are checked");
   double seconds = 0;
-  for (const Finished &outcome : outcomes)
-    seconds = std::max(seconds, outcome.seconds);
+  for (const Finished &outcome : outcomes) seconds = std::max(seconds, outcome.seconds);
   session.limit = session.settings.timeLimit.value_or(std::max(60.0, 30 * seconds));
-  report.runs.push_back({"original", "", true,
-                         llvm::formatv("{0} words printed{1}", tokens,
-                                       first.exitCode ? llvm::formatv(", exit code {0}", first.exitCode).str() : std::string()),
-                         first.seconds});
+  report.runs.push_back(
+      {"original", "", true,
+       llvm::formatv("{0} words printed{1}", tokens,
+                     first.exitCode ? llvm::formatv(", exit code {0}", first.exitCode).str() : std::string()),
+       first.seconds});
   return llvm::Error::success();
 }
 
@@ -138,17 +137,21 @@ static std::vector<PlannedRun> plannedRuns() {
   std::vector<PlannedRun> runs = {{Build::GccHost, "-Wall -Wextra -Werror, on the host", {}},
                                   {Build::ClangDevice, "-Wall -Wextra -Werror, on the device", {}}};
   for (const Perturbation &p : perturbations)
-    runs.push_back({Build::Watched, llvm::formatv("fresh memory {0}, {1} team{2}", p.fresh, p.teams, p.teams == 1 ? "" : "s"),
+    runs.push_back({Build::Watched,
+                    llvm::formatv("fresh memory {0}, {1} team{2}", p.fresh, p.teams, p.teams == 1 ? "" : "s"),
                     watchedEnvironment(p)});
   const std::pair<const char *, const char *> orders[] = {
       {"forward", "0x7e"}, {"reverse", "0xfe"}, {"random:1", "0x7e"}, {"random:2", "0xfe"}};
   for (const auto &[order, poison] : orders)
-    runs.push_back({Build::Ordered, std::string(order) + ", privates " + poison, {{"BUSFARE_ORDER", order}, {"BUSFARE_POISON", poison}}});
+    runs.push_back({Build::Ordered,
+                    std::string(order) + ", privates " + poison,
+                    {{"BUSFARE_ORDER", order}, {"BUSFARE_POISON", poison}}});
   return runs;
 }
 
-/// What the original itself prints otherwise when it rounds the other way, or adds in another order, is compared less closely.
-/// (Where the errors of two sums cancel, all ways of rounding may give the same digits, and another order others.)
+/// What the original itself prints otherwise when it rounds the other way, or adds in another order, is compared less
+/// closely. (Where the errors of two sums cancel, all ways of rounding may give the same digits, and another order
+/// others.)
 static void allowForRounding(Session &session, const Program &original, VerifyReport &report) {
   size_t before = session.out.leftOut() + session.err.leftOut();
   std::vector<Invocation> runs;
@@ -174,13 +177,15 @@ static void allowForRounding(Session &session, const Program &original, VerifyRe
   evenOut(session.err);
   size_t words = tokensOf(session.out.text).size() + tokensOf(session.err.text).size();
   if (size_t some = session.out.loosened() + session.err.loosened())
-    report.notes.push_back(llvm::formatv("{0} of {1} printed words are compared only as closely as the original agrees with itself when "
-                                         "it rounds up, down or towards zero, or adds in another order: no order of its sums gives all their digits for sure",
-                                         some, words));
+    report.notes.push_back(llvm::formatv(
+        "{0} of {1} printed words are compared only as closely as the original agrees with itself when "
+        "it rounds up, down or towards zero, or adds in another order: no order of its sums gives all their digits for sure",
+        some, words));
   if (size_t more = session.out.leftOut() + session.err.leftOut() - before)
-    report.notes.push_back(llvm::formatv("{0} of {1} printed words are not compared: the original itself prints others when it rounds "
-                                         "up, down or towards zero, or adds in another order",
-                                         more, words));
+    report.notes.push_back(
+        llvm::formatv("{0} of {1} printed words are not compared: the original itself prints others when it rounds "
+                      "up, down or towards zero, or adds in another order",
+                      more, words));
 }
 
 /// Every build but the original. The record of the first watched run is kept.
@@ -191,13 +196,12 @@ static llvm::Expected<Record> runPorts(Session &session, llvm::ArrayRef<Program>
   for (size_t i = 0; i < runs.size(); ++i) {
     const Program &program = programs[int(runs[i].build)];
     std::string record = runs[i].build == Build::Watched ? session.folder + "/record" + std::to_string(i) : "";
-    if (!record.empty() && kept.empty())
-      kept = record;
-    if (program.failure.empty())
-      invocations.push_back(invocationOf(session, program, runs[i].environment, record));
+    if (!record.empty() && kept.empty()) kept = record;
+    if (program.failure.empty()) invocations.push_back(invocationOf(session, program, runs[i].environment, record));
   }
   std::vector<Finished> outcomes = runAll(invocations, session.folder, session.atOnce);
-  if (session.subject.reordersSums && llvm::any_of(outcomes, [&](const Finished &outcome) { return !differenceOf(session, outcome).empty(); }))
+  if (session.subject.reordersSums &&
+      llvm::any_of(outcomes, [&](const Finished &outcome) { return !differenceOf(session, outcome).empty(); }))
     allowForRounding(session, programs[int(Build::Original)], report);
   size_t next = 0;
   for (const PlannedRun &run : runs) {
@@ -205,15 +209,13 @@ static llvm::Expected<Record> runPorts(Session &session, llvm::ArrayRef<Program>
     RunLine line{nameOf(run.build).str(), run.name, false, "", 0};
     if (!program.failure.empty()) {
       line.detail = "does not compile: " + program.failure;
-      if (report.runs.back().build == line.build)
-        continue; // said already
+      if (report.runs.back().build == line.build) continue; // said already
     } else {
       const Finished &outcome = outcomes[next++];
       line.detail = differenceOf(session, outcome);
       line.seconds = outcome.seconds;
       line.passed = line.detail.empty();
-      if (line.passed)
-        line.detail = program.note.empty() ? "same output" : "same output, " + program.note;
+      if (line.passed) line.detail = program.note.empty() ? "same output" : "same output, " + program.note;
     }
     report.runs.push_back(std::move(line));
   }
@@ -222,44 +224,41 @@ static llvm::Expected<Record> runPorts(Session &session, llvm::ArrayRef<Program>
 
 //===--- Bytes -----------------------------------------------------------------===//
 
-static uint64_t measuredBytes(const std::vector<PlannedCopy> &copies, const Record &record, const PlannedBytes &planned) {
+static uint64_t measuredBytes(const std::vector<PlannedCopy> &copies, const Record &record,
+                              const PlannedBytes &planned) {
   uint64_t sum = 0;
   for (const PlannedCopy &copy : copies)
     if (copy.root == planned.root && copy.array == planned.array && copy.toDevice == planned.toDevice)
-      if (auto found = record.copies.find(copy.id); found != record.copies.end())
-        sum += found->second.bytes;
+      if (auto found = record.copies.find(copy.id); found != record.copies.end()) sum += found->second.bytes;
   for (const ArrayRecord &array : record.arrays)
-    if (array.root == planned.root && array.array == planned.array)
-      sum += array.unplanned[!planned.toDevice];
+    if (array.root == planned.root && array.array == planned.array) sum += array.unplanned[!planned.toDevice];
   return sum;
 }
 
 static std::string protectionOf(const Record &record, const PlannedBytes &planned) {
   for (const ArrayRecord &array : record.arrays)
-    if (array.root == planned.root && array.array == planned.array)
-      return array.protection;
+    if (array.root == planned.root && array.array == planned.array) return array.protection;
   return "";
 }
 
 /// Rows for what was measured although no row of the plan speaks of it.
-static void addUnplanned(const std::vector<PlannedCopy> &copies, const Record &record, std::vector<PlannedBytes> &planned) {
+static void addUnplanned(const std::vector<PlannedCopy> &copies, const Record &record,
+                         std::vector<PlannedBytes> &planned) {
   auto need = [&](const std::string &root, const std::string &array, bool toDevice) {
-    bool known = llvm::any_of(planned, [&](const PlannedBytes &p) {
-      return p.root == root && p.array == array && p.toDevice == toDevice;
-    });
-    if (!known)
-      planned.push_back({root, array, toDevice, 0, "not in the plan"});
+    bool known = llvm::any_of(
+        planned, [&](const PlannedBytes &p) { return p.root == root && p.array == array && p.toDevice == toDevice; });
+    if (!known) planned.push_back({root, array, toDevice, 0, "not in the plan"});
   };
   for (const PlannedCopy &copy : copies)
     if (auto found = record.copies.find(copy.id); found != record.copies.end() && found->second.bytes)
       need(copy.root, copy.array, copy.toDevice);
   for (const ArrayRecord &array : record.arrays)
     for (bool toDevice : {true, false})
-      if (array.unplanned[!toDevice])
-        need(array.root, array.array, toDevice);
+      if (array.unplanned[!toDevice]) need(array.root, array.array, toDevice);
 }
 
-std::vector<BytesLine> bytesOf(const std::vector<PlannedCopy> &copies, const Record &record, std::vector<PlannedBytes> planned) {
+std::vector<BytesLine> bytesOf(const std::vector<PlannedCopy> &copies, const Record &record,
+                               std::vector<PlannedBytes> planned) {
   addUnplanned(copies, record, planned);
   std::vector<BytesLine> lines;
   for (const PlannedBytes &each : planned)
@@ -272,18 +271,17 @@ static llvm::Error compareBytes(const Subject &subject, const Record &record, Ve
   report.otherBytes[0] = record.otherBytes[0];
   report.otherBytes[1] = record.otherBytes[1];
   llvm::Expected<std::vector<PlannedBytes>> planned = subject.plan(record);
-  if (!planned)
-    return planned.takeError();
+  if (!planned) return planned.takeError();
   report.bytes = bytesOf(subject.copies, record, std::move(*planned));
   if (record.kernels == 0)
     report.notes.push_back("no kernel ran on the device with these arguments: nothing is proven of the transfers");
-  if (!record.isProtected)
-    report.notes.push_back("the system refused to shut some host memory while kernels ran");
+  if (!record.isProtected) report.notes.push_back("the system refused to shut some host memory while kernels ran");
   for (const ArrayRecord &array : record.arrays)
     if (array.protection != "pages")
       report.notes.push_back(array.array + " of " + array.root +
-                             (array.protection == "none" ? " shares its pages with other data: kernels could have read it on the host"
-                                                         : " shares its first and last page: kernels could have read it there"));
+                             (array.protection == "none"
+                                  ? " shares its pages with other data: kernels could have read it on the host"
+                                  : " shares its first and last page: kernels could have read it there"));
   return llvm::Error::success();
 }
 
@@ -291,18 +289,14 @@ static llvm::Error compareBytes(const Subject &subject, const Record &record, Ve
 
 llvm::Expected<VerifyReport> verify(const Subject &subject, const Settings &settings) {
   llvm::Expected<Tools> tools = findTools(settings.llvmLibrary, settings.watch);
-  if (!tools)
-    return tools.takeError();
+  if (!tools) return tools.takeError();
   llvm::SmallString<128> folder(settings.keepFolder);
   std::error_code code = folder.empty() ? llvm::sys::fs::createUniqueDirectory("busfare-verify", folder)
                                         : llvm::sys::fs::create_directories(folder);
-  if (!code)
-    code = llvm::sys::fs::make_absolute(folder);
-  if (code)
-    return wrong("cannot make a folder for the builds: " + code.message());
+  if (!code) code = llvm::sys::fs::make_absolute(folder);
+  if (code) return wrong("cannot make a folder for the builds: " + code.message());
   auto remove = llvm::make_scope_exit([&] {
-    if (settings.keepFolder.empty())
-      llvm::sys::fs::remove_directories(folder);
+    if (settings.keepFolder.empty()) llvm::sys::fs::remove_directories(folder);
   });
   Session session{subject, settings, *tools, folder.str().str(), {}, {}};
   VerifyReport report;
@@ -311,16 +305,14 @@ llvm::Expected<VerifyReport> verify(const Subject &subject, const Settings &sett
   settings.progress("building the original and four variants of the port");
   std::vector<Program> programs = buildAll(subject, *tools, folder);
   settings.progress("running them");
-  if (llvm::Error error = runOriginal(session, programs[int(Build::Original)], report))
-    return error;
+  if (llvm::Error error = runOriginal(session, programs[int(Build::Original)], report)) return error;
   llvm::Expected<Record> record = runPorts(session, programs, report);
-  if (!record)
-    return record.takeError();
+  if (!record) return record.takeError();
   if (record->complete)
-    if (llvm::Error error = compareBytes(subject, *record, report))
-      return error;
+    if (llvm::Error error = compareBytes(subject, *record, report)) return error;
   report.mutantsAsked = settings.mutants;
-  bool watchedPassed = llvm::all_of(report.runs, [](const RunLine &line) { return line.build != "watched" || line.passed; });
+  bool watchedPassed =
+      llvm::all_of(report.runs, [](const RunLine &line) { return line.build != "watched" || line.passed; });
   if (settings.mutants && watchedPassed) {
     settings.progress("running " + std::to_string(2 * subject.copies.size()) + " mutants");
     runMutants(session, programs[int(Build::Watched)], *record, report);

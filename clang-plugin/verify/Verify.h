@@ -1,4 +1,4 @@
-//===- clang-plugin/verify/Verify.h - A port held against its original ----===//
+//===- clang-plugin/verify/Verify.h - A port held against its original ---===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -98,14 +98,15 @@ struct BytesLine {
   bool equal() const { return !planned.bytes || *planned.bytes == measured; }
 };
 
-/// The plan's rows against what crossed, and rows for what crossed though no plan speaks of it. Bytes go by what copies are
-/// for: two buffers that swap their pointers keep their names in the plan, not in memory.
-std::vector<BytesLine> bytesOf(const std::vector<PlannedCopy> &copies, const Record &record, std::vector<PlannedBytes> planned);
+/// The plan's rows against what crossed, and rows for what crossed though no plan speaks of it. Bytes go by what copies
+/// are for: two buffers that swap their pointers keep their names in the plan, not in memory.
+std::vector<BytesLine> bytesOf(const std::vector<PlannedCopy> &copies, const Record &record,
+                               std::vector<PlannedBytes> planned);
 
 enum class Fate {
   Caught,
-  Excused, ///< Nobody could have noticed: the copy did not run, the values were there already, the section is not exact,
-           ///< nothing that is printed depends on them.
+  Excused, ///< Nobody could have noticed: the copy did not run, the values were there already, the section is not
+           ///< exact, nothing that is printed depends on them.
   Survived,
 };
 

@@ -1,4 +1,4 @@
-//===- clang-plugin/verify/Write.cpp - A verification as text and JSON ----===//
+//===- clang-plugin/verify/Write.cpp - A verification as text and JSON ---===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -41,67 +41,67 @@ static std::string shown(const std::string &array, const std::string &root) {
 
 static StringRef wordOf(Fate fate) {
   switch (fate) {
-  case Fate::Caught:
-    return "caught";
-  case Fate::Excused:
-    return "excused";
-  case Fate::Survived:
-    return "survived";
+  case Fate::Caught: return "caught";
+  case Fate::Excused: return "excused";
+  case Fate::Survived: return "survived";
   }
   return "";
 }
 
 static void runsTable(const VerifyReport &report, Page &page) {
-  if (report.runs.empty())
-    return;
+  if (report.runs.empty()) return;
   page.heading("Runs");
   Table table({{"build"}, {"run"}, {""}, {"result"}, {"time", Align::Right}});
   for (const RunLine &line : report.runs)
-    table.row({line.build, line.run, line.passed ? "ok" : "FAILED", line.detail, llvm::formatv("{0:f2} s", line.seconds)});
+    table.row(
+        {line.build, line.run, line.passed ? "ok" : "FAILED", line.detail, llvm::formatv("{0:f2} s", line.seconds)});
   page.table(table);
   page.line();
 }
 
 static StringRef pagesWord(StringRef protection) {
-  if (protection == "pages")
-    return "its own";
+  if (protection == "pages") return "its own";
   return protection == "none" ? "shared" : protection == "inner pages" ? "inner ones" : "";
 }
 
 static void bytesTable(const VerifyReport &report, Page &page) {
-  if (report.bytes.empty())
-    return;
+  if (report.bytes.empty()) return;
   page.heading("Bytes that crossed");
-  Table table({{"array"}, {"region"}, {"way"}, {"planned", Align::Right}, {"measured", Align::Right}, {""}, {"host pages"}});
+  Table table(
+      {{"array"}, {"region"}, {"way"}, {"planned", Align::Right}, {"measured", Align::Right}, {""}, {"host pages"}});
   for (const BytesLine &line : report.bytes) {
-    table.row({shown(line.planned.array, line.planned.root), line.planned.root, directionOf(line.planned.toDevice).str(),
-               line.planned.bytes ? formatExact(*line.planned.bytes) : "?", formatExact(line.measured),
-               !line.planned.bytes ? "?" : line.equal() ? "equal" : "DIFFER", pagesWord(line.protection).str()});
-    if (!line.planned.note.empty())
-      table.note(line.planned.note);
+    table.row({shown(line.planned.array, line.planned.root), line.planned.root,
+               directionOf(line.planned.toDevice).str(), line.planned.bytes ? formatExact(*line.planned.bytes) : "?",
+               formatExact(line.measured),
+               !line.planned.bytes ? "?"
+               : line.equal()      ? "equal"
+                                   : "DIFFER",
+               pagesWord(line.protection).str()});
+    if (!line.planned.note.empty()) table.note(line.planned.note);
   }
   page.table(table);
-  page.paragraph(llvm::formatv("{0} kernel{1}; {2} bytes in and {3} out beside the arrays (reduction results, structs by value).",
-                               formatExact(report.kernels), report.kernels == 1 ? "" : "s", formatExact(report.otherBytes[0]),
-                               formatExact(report.otherBytes[1]))
-                     .str(),
-                 2, 2);
+  page.paragraph(
+      llvm::formatv("{0} kernel{1}; {2} bytes in and {3} out beside the arrays (reduction results, structs by value).",
+                    formatExact(report.kernels), report.kernels == 1 ? "" : "s", formatExact(report.otherBytes[0]),
+                    formatExact(report.otherBytes[1]))
+          .str(),
+      2, 2);
   page.line();
 }
 
 static void mutantsTable(const VerifyReport &report, Page &page) {
-  if (report.mutants.empty())
-    return;
+  if (report.mutants.empty()) return;
   auto count = [&](Fate fate) {
     return llvm::count_if(report.mutants, [&](const MutantLine &line) { return line.fate == fate; });
   };
-  page.heading(llvm::formatv("Mutants: {0} caught, {1} excused, {2} survived", count(Fate::Caught), count(Fate::Excused),
-                             count(Fate::Survived))
+  page.heading(llvm::formatv("Mutants: {0} caught, {1} excused, {2} survived", count(Fate::Caught),
+                             count(Fate::Excused), count(Fate::Survived))
                    .str());
   Table table({{"copy", Align::Right}, {"array"}, {"region"}, {"way"}, {"mutant"}, {""}, {"because"}});
   for (const MutantLine &line : report.mutants)
-    table.row({std::to_string(line.copy.id), shown(line.copy.array, line.copy.root), line.copy.root, directionOf(line.copy.toDevice).str(),
-               line.isShort ? "one short" : "left out", line.fate == Fate::Survived ? "SURVIVED" : wordOf(line.fate).str(), line.detail});
+    table.row({std::to_string(line.copy.id), shown(line.copy.array, line.copy.root), line.copy.root,
+               directionOf(line.copy.toDevice).str(), line.isShort ? "one short" : "left out",
+               line.fate == Fate::Survived ? "SURVIVED" : wordOf(line.fate).str(), line.detail});
   page.table(table);
   page.line();
 }
@@ -109,18 +109,19 @@ static void mutantsTable(const VerifyReport &report, Page &page) {
 void writeText(const VerifyReport &report, llvm::raw_ostream &os, bool colour) {
   Page page(os, 80, colour);
   page.title(report.runs.empty() ? "verify: nothing to run" : report.passed() ? "verify: passed" : "verify: FAILED");
-  page.paragraph(llvm::formatv("Text and whole numbers must be equal, floating-point numbers within {0} of each other or one unit "
-                               "of the last place printed.",
-                               llvm::formatv("{0:e0}", report.tolerance).str())
-                     .str());
+  page.paragraph(
+      llvm::formatv("Text and whole numbers must be equal, floating-point numbers within {0} of each other or one unit "
+                    "of the last place printed.",
+                    llvm::formatv("{0:e0}", report.tolerance).str())
+          .str());
   page.line();
   runsTable(report, page);
   bytesTable(report, page);
   mutantsTable(report, page);
-  for (const std::string &note : report.notes)
-    page.paragraph(note + ".", 0, 6, "note:", Colour::Unsure);
+  for (const std::string &note : report.notes) page.paragraph(note + ".", 0, 6, "note:", Colour::Unsure);
   for (const skeleton::Finding &finding : report.findings)
-    page.paragraph(toString(finding.location) + ": " + finding.message + " [" + skeleton::ruleId(finding.rule).str() + "]", 0, 2);
+    page.paragraph(
+        toString(finding.location) + ": " + finding.message + " [" + skeleton::ruleId(finding.rule).str() + "]", 0, 2);
 }
 
 //===--- JSON --------------------------------------------------------------------===//
@@ -128,7 +129,10 @@ void writeText(const VerifyReport &report, llvm::raw_ostream &os, bool colour) {
 static json::Array runsJson(const VerifyReport &report) {
   json::Array all;
   for (const RunLine &line : report.runs)
-    all.push_back(json::Object{{"build", line.build}, {"run", line.run}, {"passed", line.passed}, {"detail", line.detail},
+    all.push_back(json::Object{{"build", line.build},
+                               {"run", line.run},
+                               {"passed", line.passed},
+                               {"detail", line.detail},
                                {"time_s", line.seconds}});
   return all;
 }
@@ -137,10 +141,14 @@ static json::Array bytesJson(const VerifyReport &report) {
   json::Array all;
   for (const BytesLine &line : report.bytes) {
     json::Value planned = line.planned.bytes ? json::Value(int64_t(*line.planned.bytes)) : json::Value(nullptr);
-    all.push_back(json::Object{{"region", line.planned.root}, {"array", line.planned.array},
-                               {"direction", directionOf(line.planned.toDevice)}, {"planned_bytes", std::move(planned)},
-                               {"measured_bytes", int64_t(line.measured)}, {"equal", line.equal()},
-                               {"protection", line.protection}, {"note", line.planned.note}});
+    all.push_back(json::Object{{"region", line.planned.root},
+                               {"array", line.planned.array},
+                               {"direction", directionOf(line.planned.toDevice)},
+                               {"planned_bytes", std::move(planned)},
+                               {"measured_bytes", int64_t(line.measured)},
+                               {"equal", line.equal()},
+                               {"protection", line.protection},
+                               {"note", line.planned.note}});
   }
   return all;
 }
@@ -148,38 +156,45 @@ static json::Array bytesJson(const VerifyReport &report) {
 static json::Array mutantsJson(const VerifyReport &report) {
   json::Array all;
   for (const MutantLine &line : report.mutants)
-    all.push_back(json::Object{{"copy", line.copy.id}, {"region", line.copy.root}, {"array", line.copy.array},
-                               {"direction", directionOf(line.copy.toDevice)}, {"exact", line.copy.exact},
-                               {"at", toJson(line.copy.at)}, {"kind", line.isShort ? "short" : "drop"},
-                               {"fate", wordOf(line.fate)}, {"detail", line.detail}});
+    all.push_back(json::Object{{"copy", line.copy.id},
+                               {"region", line.copy.root},
+                               {"array", line.copy.array},
+                               {"direction", directionOf(line.copy.toDevice)},
+                               {"exact", line.copy.exact},
+                               {"at", toJson(line.copy.at)},
+                               {"kind", line.isShort ? "short" : "drop"},
+                               {"fate", wordOf(line.fate)},
+                               {"detail", line.detail}});
   return all;
 }
 
 static json::Array findingsJson(const VerifyReport &report) {
   json::Array all;
   for (const skeleton::Finding &finding : report.findings)
-    all.push_back(json::Object{{"rule", skeleton::ruleId(finding.rule)}, {"level", skeleton::toString(finding.level)},
-                               {"location", toJson(finding.location)}, {"message", finding.message}});
+    all.push_back(json::Object{{"rule", skeleton::ruleId(finding.rule)},
+                               {"level", skeleton::toString(finding.level)},
+                               {"location", toJson(finding.location)},
+                               {"message", finding.message}});
   return all;
 }
 
 void writeJson(const VerifyReport &report, llvm::raw_ostream &os) {
   json::Array notes;
-  for (const std::string &note : report.notes)
-    notes.push_back(note);
-  json::Object all{{"schema_version", 1},
-                   {"output", "verify"},
-                   {"tool", json::Object{{"name", "busfare"}, {"version", BUSFARE_VERSION}}},
-                   {"passed", report.passed()},
-                   {"tolerance", report.tolerance},
-                   {"runs", runsJson(report)},
-                   {"bytes", bytesJson(report)},
-                   {"kernels", int64_t(report.kernels)},
-                   {"other_bytes", json::Object{{"h2d", int64_t(report.otherBytes[0])}, {"d2h", int64_t(report.otherBytes[1])}}},
-                   {"mutants_run", report.mutantsAsked},
-                   {"mutants", mutantsJson(report)},
-                   {"notes", std::move(notes)},
-                   {"findings", findingsJson(report)}};
+  for (const std::string &note : report.notes) notes.push_back(note);
+  json::Object all{
+      {"schema_version", 1},
+      {"output", "verify"},
+      {"tool", json::Object{{"name", "busfare"}, {"version", BUSFARE_VERSION}}},
+      {"passed", report.passed()},
+      {"tolerance", report.tolerance},
+      {"runs", runsJson(report)},
+      {"bytes", bytesJson(report)},
+      {"kernels", int64_t(report.kernels)},
+      {"other_bytes", json::Object{{"h2d", int64_t(report.otherBytes[0])}, {"d2h", int64_t(report.otherBytes[1])}}},
+      {"mutants_run", report.mutantsAsked},
+      {"mutants", mutantsJson(report)},
+      {"notes", std::move(notes)},
+      {"findings", findingsJson(report)}};
   os << llvm::formatv("{0:2}\n", json::Value(std::move(all)));
 }
 

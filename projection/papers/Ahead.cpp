@@ -53,7 +53,8 @@ static void addLinks(PaperTable &table) {
   std::optional<double> read = wireBytes(nvlink, Direction::ToDevice, mebi);
   table.claim("equation (6), read of 1 MiB over NVLink", "B", 1114128, read, {});
   table.claim("equation (7), write of 1 MiB over NVLink", "B", 1114112, wireBytes(nvlink, Direction::ToHost, mebi), {});
-  table.claim("NVLink: efficiency of large transfers, \"almost 95 %\"", "%", 95, read ? std::optional(100 * mebi / *read) : std::nullopt, {0, 1});
+  table.claim("NVLink: efficiency of large transfers, \"almost 95 %\"", "%", 95,
+              read ? std::optional(100 * mebi / *read) : std::nullopt, {0, 1});
 }
 
 static void addShares(PaperTable &table) {
@@ -62,8 +63,11 @@ static void addShares(PaperTable &table) {
     double kernels, transfers, share;
   };
   double sum = 0;
-  const Application applications[] = {
-      {"qmcpack", 1.01, 0.53, 34.42}, {"lammps", 2.88, 2.23, 43.64}, {"minife", 0.96, 0.02, 2.04}, {"pennant", 196.05, 0.18, 0.09}, {"laghos", 3.32, 0.82, 19.81}};
+  const Application applications[] = {{"qmcpack", 1.01, 0.53, 34.42},
+                                      {"lammps", 2.88, 2.23, 43.64},
+                                      {"minife", 0.96, 0.02, 2.04},
+                                      {"pennant", 196.05, 0.18, 0.09},
+                                      {"laghos", 3.32, 0.82, 19.81}};
   for (const Application &each : applications) {
     Estimate estimate;
     estimate.kernelTime = each.kernels;
@@ -82,7 +86,8 @@ PaperTable aheadRows() {
   addShares(table);
   if (llvm::Expected<Machine> summit = loadMachine("summit-v100-nvlink2")) {
     std::optional<double> bandwidth = linkBandwidth(summit->link);
-    table.claim("Summit: NVLink between CPU and GPU", "GB/s", 50, bandwidth ? std::optional(*bandwidth / 1e9) : std::nullopt, {1e-9, 0});
+    table.claim("Summit: NVLink between CPU and GPU", "GB/s", 50,
+                bandwidth ? std::optional(*bandwidth / 1e9) : std::nullopt, {1e-9, 0});
   } else {
     llvm::consumeError(summit.takeError());
   }

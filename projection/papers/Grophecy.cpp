@@ -44,24 +44,21 @@ static void replaceAll(std::string &text, const std::string &from, const std::st
 llvm::Expected<RegionReport> grophecyRegion(const GrophecyRow &row, int iterations) {
   std::string text;
   for (const BuiltinProgram &program : builtinPrograms())
-    if (llvm::StringRef(program.name) == row.program)
-      text = program.text;
+    if (llvm::StringRef(program.name) == row.program) text = program.text;
   replaceAll(text, "@N@", std::to_string(row.size));
   replaceAll(text, "@ITERATIONS@", std::to_string(iterations));
   auto program = skeleton::parse(text, row.program);
-  if (!program)
-    return program.takeError();
+  if (!program) return program.takeError();
   llvm::Expected<Machine> machine = loadMachine("fx5600-pcie1");
-  if (!machine)
-    return machine.takeError();
+  if (!machine) return machine.takeError();
   ProjectOptions options;
   options.manyRuns = true; // as they are published, without what is paid once
   options.machines.push_back(std::move(*machine));
   llvm::Expected<Report> report = project(*program, options);
-  if (!report)
-    return report.takeError();
+  if (!report) return report.takeError();
   if (report->regions.size() != 1)
-    return llvm::createStringError(llvm::Twine(row.name) + ": expected one region, found " + llvm::Twine(report->regions.size()));
+    return llvm::createStringError(llvm::Twine(row.name) + ": expected one region, found " +
+                                   llvm::Twine(report->regions.size()));
   return report->regions.front();
 }
 
@@ -85,11 +82,14 @@ static std::optional<Predicted> predict(const GrophecyRow &row) {
   }
   const TimeReport &time = once->on.front().second.time;
   const MachineAnswer &answer = often->on.front().second;
-  return Predicted{1e3 * answer.time.kernel / double(answer.iterations.count), 1e3 * (time.h2d + time.d2h), double(once->h2dBytes), double(once->d2hBytes)};
+  return Predicted{1e3 * answer.time.kernel / double(answer.iterations.count), 1e3 * (time.h2d + time.d2h),
+                   double(once->h2dBytes), double(once->d2hBytes)};
 }
 
 /// Per cent by which a speedup is off that is predicted with this time, ms.
-static double speedupError(const GrophecyRow &row, double predicted) { return 100 * std::fabs((row.kernel + row.transfer) / predicted - 1); }
+static double speedupError(const GrophecyRow &row, double predicted) {
+  return 100 * std::fabs((row.kernel + row.transfer) / predicted - 1);
+}
 
 static void addTableOne(PaperTable &table) {
   double kernels = 0, transfers = 0;
@@ -97,7 +97,9 @@ static void addTableOne(PaperTable &table) {
   for (const GrophecyRow &row : rows) {
     std::string name = row.name;
     std::optional<Predicted> ours = predict(row);
-    auto take = [&](double Predicted::*member, double per = 1) { return ours ? std::optional((*ours).*member / per) : std::nullopt; };
+    auto take = [&](double Predicted::*member, double per = 1) {
+      return ours ? std::optional((*ours).*member / per) : std::nullopt;
+    };
     table.claim(name + ": input", "B", double(row.in), take(&Predicted::in), {});
     table.claim(name + ": output", "B", double(row.out), take(&Predicted::out), {});
     constexpr double mebi = 1 << 20;
@@ -105,13 +107,13 @@ static void addTableOne(PaperTable &table) {
       table.claim(name + ": input as printed", "MiB", row.inMebi, take(&Predicted::in, mebi), {0, 0.0501});
       table.claim(name + ": output as printed", "MiB", row.outMebi, take(&Predicted::out, mebi), {0, 0.0501});
     }
-    if (row.transfer == 0 || !ours)
-      continue;
+    if (row.transfer == 0 || !ours) continue;
     table.claim(name + ": transfer, measured", "ms", row.transfer, ours->transfer, {0.3, 0});
     transfers += std::fabs(ours->transfer / row.transfer - 1);
     ++timed;
     if (llvm::StringRef(row.program) == "stassuij") {
-      table.show(name + ": kernel, measured", "ms", row.kernel, ours->kernel, "how many elements its sparse rows have is not published");
+      table.show(name + ": kernel, measured", "ms", row.kernel, ours->kernel,
+                 "how many elements its sparse rows have is not published");
       continue;
     }
     table.claim(name + ": kernel, measured", "ms", row.kernel, ours->kernel, {0.35, 0});
@@ -132,26 +134,27 @@ static std::pair<double, double> averagesOf(double GrophecyRow::*column) {
     ++applications[row.program].second;
   }
   double means = 0;
-  for (const auto &[name, sum] : applications)
-    means += sum.first / sum.second;
+  for (const auto &[name, sum] : applications) means += sum.first / sum.second;
   return {all / std::size(rows), means / double(applications.size())};
 }
 
 static void addTableTwo(PaperTable &table) {
   for (const GrophecyRow &row : rows) {
-    if (row.kernel == 0)
-      continue;
+    if (row.kernel == 0) continue;
     double sum = row.kernel + row.transfer;
     double kernel = sum / (1 + row.kernelOnly / 100), transfer = sum / (1 + row.transferOnly / 100);
-    table.claim(std::string(row.name) + ": error with both, from the other two", "%", row.both, speedupError(row, kernel + transfer), {0, 1});
+    table.claim(std::string(row.name) + ": error with both, from the other two", "%", row.both,
+                speedupError(row, kernel + transfer), {0, 1});
   }
-  const std::pair<const char *, double GrophecyRow::*> columns[] = {
-      {"kernel only", &GrophecyRow::kernelOnly}, {"transfer only", &GrophecyRow::transferOnly}, {"both", &GrophecyRow::both}};
+  const std::pair<const char *, double GrophecyRow::*> columns[] = {{"kernel only", &GrophecyRow::kernelOnly},
+                                                                    {"transfer only", &GrophecyRow::transferOnly},
+                                                                    {"both", &GrophecyRow::both}};
   const double overSets[] = {270, 71, 11}, overApplications[] = {255, 68, 9};
   for (size_t i = 0; i < std::size(columns); ++i) {
     auto [sets, applications] = averagesOf(columns[i].second);
     table.claim(std::string("error with ") + columns[i].first + ", over data sets", "%", overSets[i], sets, {0, 1});
-    table.claim(std::string("error with ") + columns[i].first + ", over applications", "%", overApplications[i], applications, {0, 1});
+    table.claim(std::string("error with ") + columns[i].first + ", over applications", "%", overApplications[i],
+                applications, {0, 1});
   }
 }
 
@@ -160,8 +163,8 @@ static void addOwnErrors(PaperTable &table) {
   for (const GrophecyRow &row : rows) {
     std::optional<Predicted> ours = row.kernel > 0 ? predict(row) : std::nullopt;
     if (ours)
-      table.show(std::string(row.name) + ": error with both, ours", "%", row.both, speedupError(row, ours->kernel + ours->transfer),
-                 "another kernel model: theirs beside ours");
+      table.show(std::string(row.name) + ": error with both, ours", "%", row.both,
+                 speedupError(row, ours->kernel + ours->transfer), "another kernel model: theirs beside ours");
   }
 }
 
@@ -189,7 +192,8 @@ static void addIterations(PaperTable &table) {
     else
       table.show(name + ": iterations up to which transfers halve the error", "", each.iterations, last,
                  "rests on the second digit of a kernel time that is printed with one");
-    table.claim(name + ": error for many iterations", "%", each.limit, 100 * std::fabs(row.kernel / kernel - 1), {0, each.limitDigits});
+    table.claim(name + ": error for many iterations", "%", each.limit, 100 * std::fabs(row.kernel / kernel - 1),
+                {0, each.limitDigits});
   }
 }
 
@@ -204,8 +208,9 @@ PaperTable grophecyRows() {
   double sum = stassuij.kernel + stassuij.transfer, kernel = sum / 2.82, host = 1.10 * kernel;
   table.claim("Stassuij: real speedup", "x", 0.39, host / sum, printed(2));
   table.claim("Stassuij: predicted speedup", "x", 0.38, host / (kernel + sum / 1.51), printed(2));
-  for (auto [item, value] : {std::pair("worst error of the linear model, h2d", 6.4), std::pair("worst error of the linear model, d2h", 3.3),
-                             std::pair("mean error of the linear model, h2d", 2.0), std::pair("mean error of the linear model, d2h", 0.8)})
+  for (auto [item, value] :
+       {std::pair("worst error of the linear model, h2d", 6.4), std::pair("worst error of the linear model, d2h", 3.3),
+        std::pair("mean error of the linear model, h2d", 2.0), std::pair("mean error of the linear model, d2h", 0.8)})
     table.show(item, "%", value, std::nullopt, "the measured sweep is not published");
   return table;
 }

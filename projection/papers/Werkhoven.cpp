@@ -33,7 +33,8 @@ static const Kernel kernels[] = {
 
 static OverlapQuestion questionOf(const Kernel &kernel, double reads = 1) {
   constexpr double variable = 1024.0 * 1024 * 42 * 8;
-  return {kernel.in * variable, kernel.out * variable, kernel.time, reads * kernel.in * variable, kernel.out * variable};
+  return {kernel.in * variable, kernel.out * variable, kernel.time, reads * kernel.in * variable,
+          kernel.out * variable};
 }
 
 static void addEquations(const Machine &titan, PaperTable &table) {
@@ -54,27 +55,24 @@ static void addEquations(const Machine &titan, PaperTable &table) {
                 equationTime(6, device, questionOf(kernels[1], reads), 1) / ms, fourDigits);
   for (auto [number, most] : {std::pair(1u, 148.0), std::pair(2u, 62.0), std::pair(5u, 171.0), std::pair(4u, 2.0)}) {
     std::optional<double> best = streamsByFormula(number, device, questionOf(kernels[0]));
-    table.claim("GTX Titan, state(): streams that still help, equation (" + std::to_string(number) + ")", "", most, best, {0, 0.51});
+    table.claim("GTX Titan, state(): streams that still help, equation (" + std::to_string(number) + ")", "", most,
+                best, {0, 0.51});
   }
 }
 
 llvm::Expected<RegionReport> werkhovenRegion(llvm::StringRef name, llvm::StringRef machine) {
   std::string text;
   for (const BuiltinProgram &program : builtinPrograms())
-    if (name == program.name)
-      text = program.text;
+    if (name == program.name) text = program.text;
   auto program = skeleton::parse(text, name);
-  if (!program)
-    return program.takeError();
+  if (!program) return program.takeError();
   llvm::Expected<Machine> loaded = loadMachine(machine);
-  if (!loaded)
-    return loaded.takeError();
+  if (!loaded) return loaded.takeError();
   ProjectOptions options;
   options.manyRuns = true; // as they are published, without what is paid once
   options.machines.push_back(std::move(*loaded));
   llvm::Expected<Report> report = project(*program, options);
-  if (!report)
-    return report.takeError();
+  if (!report) return report.takeError();
   if (report->regions.size() != 1)
     return llvm::createStringError(name + ": expected one region, found " + llvm::Twine(report->regions.size()));
   return report->regions.front();
@@ -107,17 +105,23 @@ PaperTable werkhovenRows() {
   struct Classified {
     const char *machine, *ofBuoydiff;
   };
-  for (const Classified &each : {Classified{"gtx680-pcie2", "hybrid"}, {"gtx-titan-pcie3", "hybrid"}, {"k20-pcie2", "streams"}}) {
+  for (const Classified &each :
+       {Classified{"gtx680-pcie2", "hybrid"}, {"gtx-titan-pcie3", "hybrid"}, {"k20-pcie2", "streams"}}) {
     Machine machine = llvm::cantFail(loadMachine(each.machine), "built-in machine files are right");
-    auto best = [&](const OverlapQuestion &question) { return answerOverlap(machine, question, std::nullopt, 42, 42).strategy; };
-    table.claim(std::string(each.machine) + ", state(): mapped memory is best (1 = yes)", "", 1, best(questionOf(kernels[0])) == "mapped", {});
+    auto best = [&](const OverlapQuestion &question) {
+      return answerOverlap(machine, question, std::nullopt, 42, 42).strategy;
+    };
+    table.claim(std::string(each.machine) + ", state(): mapped memory is best (1 = yes)", "", 1,
+                best(questionOf(kernels[0])) == "mapped", {});
     table.claim(std::string(each.machine) + ", buoydiff(): " + each.ofBuoydiff + " is best (1 = yes)", "", 1,
                 best(questionOf(kernels[1], 3)) == each.ofBuoydiff, {});
     addOwnSections(each.machine, each.ofBuoydiff, table);
   }
   const char *why = "the measured times are not published";
-  for (auto [item, value] : {std::pair("worst error, explicit", 9.73), std::pair("worst error, implicit", 3.85), std::pair("worst error, streams", 6.46),
-                             std::pair("worst error, hybrid", 10.75), std::pair("error of the transfers, h2d", 1.18), std::pair("error of the transfers, d2h", 2.47)})
+  for (auto [item, value] :
+       {std::pair("worst error, explicit", 9.73), std::pair("worst error, implicit", 3.85),
+        std::pair("worst error, streams", 6.46), std::pair("worst error, hybrid", 10.75),
+        std::pair("error of the transfers, h2d", 1.18), std::pair("error of the transfers, d2h", 2.47)})
     table.show(item, "%", value, std::nullopt, why);
   return table;
 }

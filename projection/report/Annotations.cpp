@@ -11,12 +11,12 @@
 #include "brs/RulePages.h"
 #include "projection/report/Figures.h"
 #include "projection/report/JsonParts.h"
-#include "projection/report/RemarkWriters.h"
 #include "projection/report/Printable.h"
+#include "projection/report/RemarkWriters.h"
 #include "llvm/ADT/STLExtras.h"
 
-using llvm::StringRef;
 using busfare::skeleton::Level;
+using llvm::StringRef;
 
 namespace busfare::projection {
 
@@ -25,32 +25,25 @@ namespace busfare::projection {
 /// What would end the line or, of a property, the property.
 static std::string escaped(StringRef text, bool isProperty) {
   std::string result;
-  for (char c : printable(text))
-    switch (c) {
-    case '%':
-      result += "%25";
-      break;
-    case ':':
-      result += isProperty ? "%3A" : ":";
-      break;
-    case ',':
-      result += isProperty ? "%2C" : ",";
-      break;
-    default:
-      result += c; // line breaks are visible already
+  for (char c : printable(text)) switch (c) {
+    case '%': result += "%25"; break;
+    case ':': result += isProperty ? "%3A" : ":"; break;
+    case ',': result += isProperty ? "%2C" : ","; break;
+    default: result += c; // line breaks are visible already
     }
   return result;
 }
 
 static void annotation(StringRef kind, const Remark &remark, llvm::raw_ostream &os) {
   std::string place;
-  if (!remark.place.path.empty())
-    place = "file=" + escaped(remark.place.path, true) + ",";
+  if (!remark.place.path.empty()) place = "file=" + escaped(remark.place.path, true) + ",";
   if (!place.empty() && remark.place.line)
-    place += "line=" + std::to_string(remark.place.line) + "," + (remark.place.column ? "col=" + std::to_string(remark.place.column) + "," : "");
+    place += "line=" + std::to_string(remark.place.line) + "," +
+             (remark.place.column ? "col=" + std::to_string(remark.place.column) + "," : "");
   const brs::RulePage *page = brs::findRulePage(remark.rule);
   assert(page && "every rule has a page");
-  os << "::" << kind << " " << place << "title=" << escaped(remark.rule + ": " + pageTitle(*page).str(), true) << "::" << escaped(remark.message, false) << "\n";
+  os << "::" << kind << " " << place << "title=" << escaped(remark.rule + ": " + pageTitle(*page).str(), true)
+     << "::" << escaped(remark.message, false) << "\n";
 }
 
 void writeGithub(const Remarks &remarks, llvm::raw_ostream &os) {
@@ -60,8 +53,7 @@ void writeGithub(const Remarks &remarks, llvm::raw_ostream &os) {
       (remark.level == Level::Error ? errors : remark.level == Level::Warning ? warnings : notices).push_back(&remark);
   size_t leftOut = 0;
   auto write = [&](StringRef kind, llvm::ArrayRef<const Remark *> list, size_t most) {
-    for (const Remark *remark : list.take_front(most))
-      annotation(kind, *remark, os);
+    for (const Remark *remark : list.take_front(most)) annotation(kind, *remark, os);
     leftOut += list.size() - std::min(list.size(), most);
   };
   write("error", errors, mostAnnotations);
@@ -69,25 +61,29 @@ void writeGithub(const Remarks &remarks, llvm::raw_ostream &os) {
   // One notice says what is not there.
   const bool isAll = !leftOut && remarks.notAnalysed.empty() && notices.size() <= mostAnnotations;
   write("notice", notices, isAll ? mostAnnotations : mostAnnotations - 1);
-  if (isAll)
-    return;
+  if (isAll) return;
   std::string rest;
   if (leftOut)
-    rest = formatPlural(leftOut, "more remark") + ", which GitHub would not show; --format sarif has up to " + std::to_string(mostRemarks) + ".";
+    rest = formatPlural(leftOut, "more remark") + ", which GitHub would not show; --format sarif has up to " +
+           std::to_string(mostRemarks) + ".";
   if (!remarks.notAnalysed.empty())
-    rest += (rest.empty() ? "" : " ") + std::string("Not analysed: ") + remarks.notAnalysed.front() +
-            (remarks.notAnalysed.size() > 1 ? ", and " + std::to_string(remarks.notAnalysed.size() - 1) + " more." : ".");
+    rest +=
+        (rest.empty() ? "" : " ") + std::string("Not analysed: ") + remarks.notAnalysed.front() +
+        (remarks.notAnalysed.size() > 1 ? ", and " + std::to_string(remarks.notAnalysed.size() - 1) + " more." : ".");
   os << "::notice title=busfare::" << escaped(rest, false) << "\n";
 }
 
 //===--- GitLab -----------------------------------------------------------===//
 
-static StringRef severityOf(Level level) { return level == Level::Error ? "major" : level == Level::Warning ? "minor" : "info"; }
+static StringRef severityOf(Level level) {
+  return level == Level::Error ? "major" : level == Level::Warning ? "minor" : "info";
+}
 
 void writeGitlab(const Remarks &remarks, llvm::raw_ostream &os) {
   Stream json(os, 2);
   size_t shown = 0, leftOut = 0;
-  auto entry = [&](StringRef rule, Level level, StringRef description, StringRef fingerprint, const RemarkPlace &place) {
+  auto entry = [&](StringRef rule, Level level, StringRef description, StringRef fingerprint,
+                   const RemarkPlace &place) {
     json.object([&] {
       text(json, "description", description);
       json.attribute("check_name", rule);
@@ -105,10 +101,13 @@ void writeGitlab(const Remarks &remarks, llvm::raw_ostream &os) {
         entry(remark.rule, remark.level, remark.message, remark.fingerprint, remark.place);
     leftOut = shown - std::min(shown, mostRemarks);
     if (leftOut)
-      entry("busfare", Level::Note, formatPlural(leftOut, "more remark") + " of less importance; --format json has all", "left-out", {});
+      entry("busfare", Level::Note, formatPlural(leftOut, "more remark") + " of less importance; --format json has all",
+            "left-out", {});
     for (const std::string &what : llvm::ArrayRef(remarks.notAnalysed).take_front(1))
       entry("busfare", Level::Note,
-            "Not analysed: " + what + (remarks.notAnalysed.size() > 1 ? ", and " + std::to_string(remarks.notAnalysed.size() - 1) + " more" : std::string()),
+            "Not analysed: " + what +
+                (remarks.notAnalysed.size() > 1 ? ", and " + std::to_string(remarks.notAnalysed.size() - 1) + " more"
+                                                : std::string()),
             "not-analysed", {});
   });
   os << '\n';

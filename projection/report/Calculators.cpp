@@ -114,8 +114,7 @@ static void showSize(llvm::ArrayRef<TransferRow> rows, Page &page) {
       cells.push_back(found == row.times.end() ? "-" : formatTime(found->second));
       any |= found != row.times.end();
     }
-    if (any)
-      table.row(cells);
+    if (any) table.row(cells);
   }
   page.table(table);
 }
@@ -123,11 +122,15 @@ static void showSize(llvm::ArrayRef<TransferRow> rows, Page &page) {
 static void showPinning(const TransferAnswer &answer, Page &page) {
   page.line();
   page.heading("Pinned or pageable memory");
-  Table table({{"size", Align::Right}, {"direction"}, {"pinning costs", Align::Right}, {"saves a copy", Align::Right}, {"pays from"}});
+  Table table({{"size", Align::Right},
+               {"direction"},
+               {"pinning costs", Align::Right},
+               {"saves a copy", Align::Right},
+               {"pays from"}});
   for (const PinningRow &row : answer.pinning)
     table.row({formatBytes(uint64_t(row.bytes)), toString(row.direction).str(), formatTime(row.pinning.pinningTime),
                formatTime(row.pinning.savedPerCopy),
-               !row.pinning.repetitions       ? "never"
+               !row.pinning.repetitions        ? "never"
                : *row.pinning.repetitions == 1 ? "the first copy"
                                                : formatSize(uint64_t(*row.pinning.repetitions)) + " copies"});
   page.table(table);
@@ -135,29 +138,32 @@ static void showPinning(const TransferAnswer &answer, Page &page) {
 
 void writeTransfersText(const TransferAnswer &answer, llvm::raw_ostream &os) {
   Page page(os, 80, false);
-  page.title(titleOf(answer.whileReverseBusy ? "Transfers, the other direction busy," : "Transfers", answer.machine, answer.description));
+  page.title(titleOf(answer.whileReverseBusy ? "Transfers, the other direction busy," : "Transfers", answer.machine,
+                     answer.description));
   llvm::ArrayRef<TransferRow> rows = answer.rows;
   while (!rows.empty()) {
-    size_t count = llvm::find_if(rows, [&](const TransferRow &row) { return row.bytes != rows.front().bytes; }) - rows.begin();
+    size_t count =
+        llvm::find_if(rows, [&](const TransferRow &row) { return row.bytes != rows.front().bytes; }) - rows.begin();
     page.line();
     showSize(rows.take_front(count), page);
     rows = rows.drop_front(count);
   }
-  if (!answer.pinning.empty())
-    showPinning(answer, page);
+  if (!answer.pinning.empty()) showPinning(answer, page);
   page.line();
   bool piecewise = llvm::any_of(answer.rows, [](const TransferRow &row) { return row.isPiecewise; });
   bool linear = llvm::any_of(answer.rows, [](const TransferRow &row) { return !row.isPiecewise; });
-  page.paragraph(std::string("projected is what analyze takes: ") + (piecewise ? "between the machine's measured transfers" : "") +
-                 (piecewise && linear ? ", or " : "") + (linear ? "the linear model" : "") + ".");
+  page.paragraph(std::string("projected is what analyze takes: ") +
+                 (piecewise ? "between the machine's measured transfers" : "") + (piecewise && linear ? ", or " : "") +
+                 (linear ? "the linear model" : "") + ".");
   for (const TransferAnswer::Unavailable &each : answer.unavailable)
-    page.paragraph((toString(each.direction) + ", " + toString(each.model) + ": not computed, " + each.because + ".").str(), 0, 2);
+    page.paragraph(
+        (toString(each.direction) + ", " + toString(each.model) + ": not computed, " + each.because + ".").str(), 0, 2);
 }
 
 //===--- overlap ----------------------------------------------------------===//
 
-void writeOverlapJson(const Machine &machine, const OverlapQuestion &question, const OverlapAnswer &answer, const Tool &tool,
-                      llvm::raw_ostream &os) {
+void writeOverlapJson(const Machine &machine, const OverlapQuestion &question, const OverlapAnswer &answer,
+                      const Tool &tool, llvm::raw_ostream &os) {
   Stream json(os, 2);
   json.object([&] {
     begin(json, "overlap", tool, machine.name, machine.description);
@@ -167,16 +173,13 @@ void writeOverlapJson(const Machine &machine, const OverlapQuestion &question, c
     json.attribute("streams", int64_t(answer.streams));
     json.attributeObject("equations", [&] {
       number(json, "explicit", answer.explicitCopies);
-      for (size_t i = 0; i < answer.equations.size(); ++i)
-        number(json, std::to_string(i + 1), answer.equations[i]);
+      for (size_t i = 0; i < answer.equations.size(); ++i) number(json, std::to_string(i + 1), answer.equations[i]);
       number(json, "hybrid", answer.hybrid);
     });
     json.attribute("applies", std::to_string(answer.applies));
     text(json, "because", answer.because);
-    if (answer.withSecondEngine)
-      number(json, "with_second_engine_s", *answer.withSecondEngine);
-    else
-      json.attribute("with_second_engine_s", nullptr);
+    if (answer.withSecondEngine) number(json, "with_second_engine_s", *answer.withSecondEngine);
+    else json.attribute("with_second_engine_s", nullptr);
     json.attributeObject("best", [&] {
       json.attribute("strategy", answer.strategy);
       json.attribute("streams", int64_t(answer.bestStreams));
@@ -192,8 +195,7 @@ void writeOverlapJson(const Machine &machine, const OverlapQuestion &question, c
       number(json, "bidirectional_s", answer.bidirectional);
     });
     json.attributeArray("notes", [&] {
-      for (const std::string &note : answer.notes)
-        json.value(readable(note));
+      for (const std::string &note : answer.notes) json.value(readable(note));
     });
   });
   os << '\n';
@@ -216,11 +218,12 @@ static void showEquations(const OverlapAnswer &answer, Page &page) {
   page.table(table);
 }
 
-void writeOverlapText(const Machine &machine, const OverlapQuestion &question, const OverlapAnswer &answer, llvm::raw_ostream &os) {
+void writeOverlapText(const Machine &machine, const OverlapQuestion &question, const OverlapAnswer &answer,
+                      llvm::raw_ostream &os) {
   Page page(os, 80, false);
   page.title(titleOf("Overlap", machine.name, machine.description));
-  page.paragraph("To the device " + sizeOf(question.h2dBytes) + ", to the host " + sizeOf(question.d2hBytes) + ", kernel " +
-                 formatTime(question.kernel) + ".");
+  page.paragraph("To the device " + sizeOf(question.h2dBytes) + ", to the host " + sizeOf(question.d2hBytes) +
+                 ", kernel " + formatTime(question.kernel) + ".");
   page.line();
   std::string streams = answer.strategy == "streams" || answer.strategy == "hybrid"
                             ? ", " + formatPlural(uint64_t(answer.bestStreams), "stream")
@@ -231,7 +234,9 @@ void writeOverlapText(const Machine &machine, const OverlapQuestion &question, c
   page.line();
   showEquations(answer, page);
   page.paragraph("(" + std::to_string(answer.applies) + ") holds for streams: " + answer.because + "." +
-                     (answer.withSecondEngine ? " A second copy engine would make it " + formatTime(*answer.withSecondEngine) + ", by (5)." : std::string()),
+                     (answer.withSecondEngine
+                          ? " A second copy engine would make it " + formatTime(*answer.withSecondEngine) + ", by (5)."
+                          : std::string()),
                  2, 2);
   page.line();
   page.heading("Bounds");
@@ -246,12 +251,10 @@ void writeOverlapText(const Machine &machine, const OverlapQuestion &question, c
   chunks.row({"undisturbed", formatTime(answer.location)});
   chunks.row({"slowed by each other", formatTime(answer.bidirectional)});
   page.table(chunks);
-  if (answer.notes.empty())
-    return;
+  if (answer.notes.empty()) return;
   page.line();
   page.heading("Assumed");
-  for (const std::string &note : answer.notes)
-    page.paragraph(note, 2, 4);
+  for (const std::string &note : answer.notes) page.paragraph(note, 2, 4);
 }
 
 } // namespace busfare::projection

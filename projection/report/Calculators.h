@@ -6,7 +6,8 @@
 // What `busfare transfer` and `busfare overlap` print, as text of 80 columns and as JSON
 // (a contract: keys are added, never changed). Writers format; they compute nothing.
 //
-//   {"transfers": [{"bytes": 1048576, "direction": "h2d", "memory": "pinned", "model": "linear", "time_s": 8.86e-05}, ...]}
+//   {"transfers": [{"bytes": 1048576, "direction": "h2d", "memory": "pinned", "model": "linear", "time_s": 8.86e-05},
+//   ...]}
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_REPORT_CALCULATORS_H
@@ -27,9 +28,10 @@ void writeTransfersText(const TransferAnswer &answer, llvm::raw_ostream &os);
 void writeTransfersJson(const TransferAnswer &answer, const Tool &tool, llvm::raw_ostream &os);
 
 /// question: what the answer is to.
-void writeOverlapText(const Machine &machine, const OverlapQuestion &question, const OverlapAnswer &answer, llvm::raw_ostream &os);
-void writeOverlapJson(const Machine &machine, const OverlapQuestion &question, const OverlapAnswer &answer, const Tool &tool,
+void writeOverlapText(const Machine &machine, const OverlapQuestion &question, const OverlapAnswer &answer,
                       llvm::raw_ostream &os);
+void writeOverlapJson(const Machine &machine, const OverlapQuestion &question, const OverlapAnswer &answer,
+                      const Tool &tool, llvm::raw_ostream &os);
 
 } // namespace busfare::projection
 

@@ -41,7 +41,8 @@ struct CallReport {
   std::vector<CallArrayReport> arrays;
   std::string region;        ///< The id of the region it stands in; empty: none.
   bool inTimeLoop = false;   ///< Of that region.
-  bool isReached = true;     ///< Else it stands in a function that no root's calls are followed to, and count is per call of that.
+  bool isReached =
+      true;     ///< Else it stands in a function that no root's calls are followed to, and count is per call of that.
 };
 
 /// What one message takes on one machine.
@@ -49,7 +50,8 @@ struct MessagePriceReport {
   std::string machine;
   std::string initiator; ///< host|device
   double single = 0; ///< Of a collective all of its rounds.
-  std::optional<double> pipelined; ///< Nothing: the machine has no law for it, or it is a collective, whose rounds wait for each other.
+  std::optional<double>
+      pipelined; ///< Nothing: the machine has no law for it, or it is a collective, whose rounds wait for each other.
   std::string algorithm;           ///< Of a collective: "binomial tree"; else empty.
   double messages = 1;             ///< One after the other.
   double launches = 1;             ///< That it waits for, if the host starts it.
@@ -70,11 +72,13 @@ struct MessageReport : CallReport {
   std::vector<MessagePriceReport> prices; ///< Of machines with a network, if the size is known; host first.
 };
 
-/// What CoCoPeLia says of one library call on one machine, its operands on the host but for those that live on the device.
+/// What CoCoPeLia says of one library call on one machine, its operands on the host but for those that live on the
+/// device.
 struct LibraryPriceReport {
   std::string machine;
   double host = 0;              ///< s on all cores of the host, at the peaks of its file.
-  std::optional<double> offload; ///< s with the best tile; nothing: the routine is none of those that are modelled, or does not fit.
+  std::optional<double>
+      offload; ///< s with the best tile; nothing: the routine is none of those that are modelled, or does not fit.
   std::optional<double> tile;
   std::string equation;         ///< bidirectional|reuse|queues; empty without an offload time.
   bool measuredTiles = false;   ///< Kernel times of tiles are the machine file's; else a roofline's.

@@ -12,9 +12,9 @@ namespace busfare::projection {
 std::vector<std::string> commandLines(llvm::ArrayRef<std::string> commands, llvm::ArrayRef<std::string> sources) {
   constexpr size_t most = 3, width = 78; // sources that stand in each command; characters, of which " \" takes two
   const std::string all = " " + llvm::join(sources, " ");
-  const bool areSaidOnce = sources.size() > most && llvm::all_of(commands, [&](llvm::StringRef command) { return command.contains(all); });
-  if (!areSaidOnce)
-    return commands.vec();
+  const bool areSaidOnce =
+      sources.size() > most && llvm::all_of(commands, [&](llvm::StringRef command) { return command.contains(all); });
+  if (!areSaidOnce) return commands.vec();
   std::vector<std::string> lines{"set --"};
   for (const std::string &source : sources) {
     if (lines.back().size() + 1 + source.size() > width - 2) {

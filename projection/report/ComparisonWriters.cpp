@@ -36,18 +36,19 @@ static std::string factorOrDash(const std::optional<double> &factor) { return fa
 
 /// "a100-pcie4", and of several reports where that is.
 static std::string machineOf(const Comparison &comparison, const ComparedAnswer &answer) {
-  return printable(answer.machine) + (comparison.files.size() > 1 ? " in " + printable(comparison.files[answer.report]) : "");
+  return printable(answer.machine) +
+         (comparison.files.size() > 1 ? " in " + printable(comparison.files[answer.report]) : "");
 }
 
 static std::string headOf(const ComparedRegion &region) {
-  return printable(region.id) + ": " + (region.host ? formatTime(*region.host) + " on the host" : "no time of the host");
+  return printable(region.id) + ": " +
+         (region.host ? formatTime(*region.host) + " on the host" : "no time of the host");
 }
 
 static bool someOwnHosts(const Comparison &comparison) {
   for (const ComparedRegion &region : comparison.regions)
     for (const ComparedAnswer &answer : region.answers)
-      if (!answer.isOwnHost)
-        return true;
+      if (!answer.isOwnHost) return true;
   return false;
 }
 
@@ -56,13 +57,16 @@ static std::string intervalOf(const ComparedAnswer &answer) {
 }
 
 static std::string groundsOf(const Comparison &comparison) {
-  std::string text = "Seconds of one run of each region; speedups are over one host, that of " + printable(comparison.hostOf) + ", transfers included.";
+  std::string text = "Seconds of one run of each region; speedups are over one host, that of " +
+                     printable(comparison.hostOf) + ", transfers included.";
   if (someOwnHosts(comparison))
     text += " A verdict with a star is against that machine's own host: `analyze --host NAME` judges all against one.";
   return text;
 }
 
-static std::string verdictOf(const ComparedAnswer &answer) { return toString(answer.verdict).str() + (answer.isOwnHost ? "" : "*"); }
+static std::string verdictOf(const ComparedAnswer &answer) {
+  return toString(answer.verdict).str() + (answer.isOwnHost ? "" : "*");
+}
 
 void writeComparisonText(const Comparison &comparison, llvm::raw_ostream &os, const TextStyle &style) {
   Page page(os, style.width, style.colour);
@@ -75,11 +79,15 @@ void writeComparisonText(const Comparison &comparison, llvm::raw_ostream &os, co
   for (const ComparedRegion &region : comparison.regions) {
     page.line();
     page.paragraph(headOf(region));
-    Table table({{"machine"}, {"GPU, total", Align::Right}, {"speedup", Align::Right}, {"10 to 90 %", Align::Right}, {"verdict"}});
+    Table table({{"machine"},
+                 {"GPU, total", Align::Right},
+                 {"speedup", Align::Right},
+                 {"10 to 90 %", Align::Right},
+                 {"verdict"}});
     for (const ComparedAnswer &answer : region.answers) {
-      table.row({machineOf(comparison, answer), timeOrDash(answer.total), factorOrDash(answer.speedup.value), intervalOf(answer), verdictOf(answer)});
-      if (!answer.otherSizes.empty())
-        table.note("another problem: " + printable(answer.otherSizes));
+      table.row({machineOf(comparison, answer), timeOrDash(answer.total), factorOrDash(answer.speedup.value),
+                 intervalOf(answer), verdictOf(answer)});
+      if (!answer.otherSizes.empty()) table.note("another problem: " + printable(answer.otherSizes));
     }
     page.table(table);
   }
@@ -91,19 +99,22 @@ void writeComparisonMarkdown(const Comparison &comparison, llvm::raw_ostream &os
     os << "No region is in the reports.\n";
     return;
   }
-  os << groundsOf(comparison) << "\n\n| region | host | machine | GPU, total | speedup | 10 to 90 % | verdict |\n| --- | ---: | --- | ---: | ---: | ---: | --- |\n";
+  os << groundsOf(comparison)
+     << "\n\n| region | host | machine | GPU, total | speedup | 10 to 90 % | verdict |\n| --- | ---: | --- | ---: | ---: | ---: | --- |\n";
   for (const ComparedRegion &region : comparison.regions)
     for (const ComparedAnswer &answer : region.answers) {
       std::string machine = codeSpan(answer.machine);
-      if (comparison.files.size() > 1)
-        machine += " in " + codeSpan(comparison.files[answer.report]);
-      os << "| " << tableCell(region.id) << " | " << timeOrDash(region.host) << " | " << machine << " | " << timeOrDash(answer.total) << " | "
-         << factorOrDash(answer.speedup.value) << " | " << intervalOf(answer) << " | " << verdictOf(answer)
+      if (comparison.files.size() > 1) machine += " in " + codeSpan(comparison.files[answer.report]);
+      os << "| " << tableCell(region.id) << " | " << timeOrDash(region.host) << " | " << machine << " | "
+         << timeOrDash(answer.total) << " | " << factorOrDash(answer.speedup.value) << " | " << intervalOf(answer)
+         << " | " << verdictOf(answer)
          << (answer.otherSizes.empty() ? "" : ", another problem: " + tableCell(answer.otherSizes)) << " |\n";
     }
 }
 
-static void figure(Stream &json, StringRef key, const std::optional<double> &value) { number(json, key, value.value_or(NAN)); }
+static void figure(Stream &json, StringRef key, const std::optional<double> &value) {
+  number(json, key, value.value_or(NAN));
+}
 
 void writeComparisonJson(const Comparison &comparison, llvm::raw_ostream &os) {
   Stream json(os, 2);
@@ -149,10 +160,11 @@ void writeComparisonCsv(const Comparison &comparison, llvm::raw_ostream &os) {
   auto cell = [](const std::optional<double> &value) { return value ? csvNumber(*value) : std::string(); };
   for (const ComparedRegion &region : comparison.regions)
     for (const ComparedAnswer &answer : region.answers)
-      os << csvWord(region.id) << ',' << csvWord(region.location.file.str()) << ',' << region.location.line << ',' << cell(region.host) << ','
-         << csvWord(comparison.files[answer.report]) << ',' << csvWord(answer.machine) << ',' << cell(answer.total) << ',' << cell(answer.speedup.value) << ','
-         << cell(answer.speedup.low) << ',' << cell(answer.speedup.high) << ',' << toString(answer.verdict) << ',' << (answer.isOwnHost ? "true" : "false") << ','
-         << csvWord(answer.otherSizes) << '\n';
+      os << csvWord(region.id) << ',' << csvWord(region.location.file.str()) << ',' << region.location.line << ','
+         << cell(region.host) << ',' << csvWord(comparison.files[answer.report]) << ',' << csvWord(answer.machine)
+         << ',' << cell(answer.total) << ',' << cell(answer.speedup.value) << ',' << cell(answer.speedup.low) << ','
+         << cell(answer.speedup.high) << ',' << toString(answer.verdict) << ',' << (answer.isOwnHost ? "true" : "false")
+         << ',' << csvWord(answer.otherSizes) << '\n';
 }
 
 } // namespace busfare::projection

@@ -21,21 +21,47 @@ std::string csvNumber(double value) {
 
 std::string csvWord(StringRef name) {
   std::string shown = printable(name);
-  if (!shown.empty() && StringRef("=+-@").contains(shown.front()))
-    shown.insert(0, "'");
-  if (shown.find_first_of(",\"") == std::string::npos)
-    return shown;
+  if (!shown.empty() && StringRef("=+-@").contains(shown.front())) shown.insert(0, "'");
+  if (shown.find_first_of(",\"") == std::string::npos) return shown;
   std::string quoted = "\"";
-  for (char c : shown)
-    quoted += c == '"' ? "\"\"" : std::string(1, c);
+  for (char c : shown) quoted += c == '"' ? "\"\"" : std::string(1, c);
   return quoted + "\"";
 }
 
 namespace {
 
-enum Column { Kind, Region, OnMachine, Name, File, Line, Verdict_, Speedup, Low, High, Gain, Cpu, Total, Kernels, In, Out, Launches, Time, LimitedBy, Way, Bytes, Moved, Count, Exact, Section, Columns };
-const char *const titles[Columns] = {"kind", "region", "machine", "name", "file", "line", "verdict", "speedup", "low", "high", "gain_s", "cpu_s", "total_s",
-                                     "kernel_s", "h2d_s", "d2h_s", "launches", "time_s", "limited_by", "direction", "bytes", "moved_bytes", "count", "exact", "section"};
+enum Column {
+  Kind,
+  Region,
+  OnMachine,
+  Name,
+  File,
+  Line,
+  Verdict_,
+  Speedup,
+  Low,
+  High,
+  Gain,
+  Cpu,
+  Total,
+  Kernels,
+  In,
+  Out,
+  Launches,
+  Time,
+  LimitedBy,
+  Way,
+  Bytes,
+  Moved,
+  Count,
+  Exact,
+  Section,
+  Columns
+};
+const char *const titles[Columns] = {
+    "kind",       "region",    "machine", "name",        "file",     "line",  "verdict", "speedup",  "low",
+    "high",       "gain_s",    "cpu_s",   "total_s",     "kernel_s", "h2d_s", "d2h_s",   "launches", "time_s",
+    "limited_by", "direction", "bytes",   "moved_bytes", "count",    "exact", "section"};
 
 class Row {
 public:
@@ -49,8 +75,7 @@ public:
     cells[Line] = location.isKnown() ? std::to_string(location.line) : "";
   }
   void write(llvm::raw_ostream &os) const {
-    for (size_t k = 0; k < Columns; ++k)
-      os << (k ? "," : "") << cells[k];
+    for (size_t k = 0; k < Columns; ++k) os << (k ? "," : "") << cells[k];
     os << '\n';
   }
 
@@ -58,15 +83,22 @@ private:
   std::array<std::string, Columns> cells;
 };
 
-void writeAnswer(const RegionReport &region, const std::string &machine, const MachineAnswer &answer, llvm::raw_ostream &os) {
+void writeAnswer(const RegionReport &region, const std::string &machine, const MachineAnswer &answer,
+                 llvm::raw_ostream &os) {
   Row row("region", region);
   row[OnMachine] = csvWord(machine);
   row[Name] = csvWord(region.function);
   row.at(region.location);
   row[Verdict_] = toString(answer.verdict).str();
-  for (auto [column, value] : {std::pair(Speedup, answer.speedup.with.value), {Low, answer.speedup.with.low}, {High, answer.speedup.with.high},
-                               {Gain, answer.gain.value}, {Cpu, answer.time.cpu}, {Total, answer.time.total}, {Kernels, answer.time.kernel},
-                               {In, answer.time.h2d}, {Out, answer.time.d2h}})
+  for (auto [column, value] : {std::pair(Speedup, answer.speedup.with.value),
+                               {Low, answer.speedup.with.low},
+                               {High, answer.speedup.with.high},
+                               {Gain, answer.gain.value},
+                               {Cpu, answer.time.cpu},
+                               {Total, answer.time.total},
+                               {Kernels, answer.time.kernel},
+                               {In, answer.time.h2d},
+                               {Out, answer.time.d2h}})
     row[column] = csvNumber(value);
   row.write(os);
   for (const KernelReport &kernel : answer.kernels) {
@@ -81,9 +113,9 @@ void writeAnswer(const RegionReport &region, const std::string &machine, const M
   }
 }
 
-void writeCopies(const RegionReport &region, const ArrayReport &array, const char *way, const std::optional<DirectionReport> &direction, llvm::raw_ostream &os) {
-  if (!direction)
-    return;
+void writeCopies(const RegionReport &region, const ArrayReport &array, const char *way,
+                 const std::optional<DirectionReport> &direction, llvm::raw_ostream &os) {
+  if (!direction) return;
   for (const CrossingReport &crossing : direction->crossings) {
     Row row("transfer", region);
     row[Name] = csvWord(array.name);
@@ -101,12 +133,10 @@ void writeCopies(const RegionReport &region, const ArrayReport &array, const cha
 } // namespace
 
 void writeCsv(const Report &report, llvm::raw_ostream &os) {
-  for (size_t k = 0; k < Columns; ++k)
-    os << (k ? "," : "") << titles[k];
+  for (size_t k = 0; k < Columns; ++k) os << (k ? "," : "") << titles[k];
   os << '\n';
   for (const RegionReport &region : report.regions) {
-    for (const auto &[machine, answer] : region.on)
-      writeAnswer(region, machine, answer, os);
+    for (const auto &[machine, answer] : region.on) writeAnswer(region, machine, answer, os);
     for (const ArrayReport &array : region.arrays) {
       writeCopies(region, array, "h2d", array.h2d, os);
       writeCopies(region, array, "d2h", array.d2h, os);

@@ -19,28 +19,20 @@ namespace busfare::projection {
 
 StringRef toString(Trend trend) {
   switch (trend) {
-  case Trend::Same:
-    return "same";
-  case Trend::Within:
-    return "within";
-  case Trend::Faster:
-    return "faster";
-  case Trend::Slower:
-    return "slower";
+  case Trend::Same: return "same";
+  case Trend::Within: return "within";
+  case Trend::Faster: return "faster";
+  case Trend::Slower: return "slower";
   }
   return "";
 }
 
 StringRef toString(LoopDiff::Kind kind) {
   switch (kind) {
-  case LoopDiff::Kind::Lost:
-    return "lost";
-  case LoopDiff::Kind::Gained:
-    return "gained";
-  case LoopDiff::Kind::New:
-    return "new";
-  case LoopDiff::Kind::Gone:
-    return "gone";
+  case LoopDiff::Kind::Lost: return "lost";
+  case LoopDiff::Kind::Gained: return "gained";
+  case LoopDiff::Kind::New: return "new";
+  case LoopDiff::Kind::Gone: return "gone";
   }
   return "";
 }
@@ -58,12 +50,10 @@ bool ReportDiff::isEmpty() const {
 }
 
 std::string formatGrowth(uint64_t before, uint64_t after) {
-  if (before == 0)
-    return after == 0 ? "none" : "from none";
+  if (before == 0) return after == 0 ? "none" : "from none";
   const double ratio = double(after) / double(before), growth = ratio - 1;
   constexpr double most = 2; // beyond which nobody reads per cent
-  if (growth > most)
-    return formatFactor(ratio);
+  if (growth > most) return formatFactor(ratio);
   if (after > 0 && ratio < 0.005) // which would be rounded to nothing left
     return "to less than 1 %";
   constexpr double least = 0.0005;
@@ -75,17 +65,17 @@ std::string formatGrowth(uint64_t before, uint64_t after) {
 
 static std::set<std::string> filesOf(const ReportSummary &report) {
   std::set<std::string> files;
-  for (const RegionSummary &region : report.regions)
-    files.insert(region.location.file.str());
-  for (const LoopSummary &loop : report.loops)
-    files.insert(loop.location.file.str());
+  for (const RegionSummary &region : report.regions) files.insert(region.location.file.str());
+  for (const LoopSummary &loop : report.loops) files.insert(loop.location.file.str());
   return files;
 }
 
 static Pairing<RegionSummary> pairRegions(const ReportSummary &before, const ReportSummary &after) {
   Pairing<RegionSummary> pairs(before.regions, after.regions);
   using Key = std::optional<std::string>;
-  pairs.by([](const RegionSummary &one, bool) -> Key { return keyOf({one.fingerprint, one.location.file.str(), one.function}); });
+  pairs.by([](const RegionSummary &one, bool) -> Key {
+    return keyOf({one.fingerprint, one.location.file.str(), one.function});
+  });
   pairs.by([](const RegionSummary &one, bool) -> Key { return keyOf({one.fingerprint, one.function}); });
   pairs.by([](const RegionSummary &one, bool) -> Key { return keyOf({one.fingerprint, one.location.file.str()}); });
   pairs.by([](const RegionSummary &one, bool) -> Key { return one.fingerprint; });
@@ -93,7 +83,9 @@ static Pairing<RegionSummary> pairRegions(const ReportSummary &before, const Rep
   pairs.by([](const RegionSummary &one, bool) -> Key { return keyOf({one.location.file.str(), one.function}); });
   // Only a file that is gone can have become another one.
   const std::set<std::string> oldFiles = filesOf(before), newFiles = filesOf(after);
-  auto stays = [&](const RegionSummary &one, bool isOld) { return (isOld ? newFiles : oldFiles).count(one.location.file.str()) > 0; };
+  auto stays = [&](const RegionSummary &one, bool isOld) {
+    return (isOld ? newFiles : oldFiles).count(one.location.file.str()) > 0;
+  };
   pairs.by([&](const RegionSummary &one, bool isOld) -> Key { return stays(one, isOld) ? Key() : Key(one.id); });
   pairs.by([&](const RegionSummary &one, bool isOld) -> Key { return stays(one, isOld) ? Key() : Key(one.function); });
   return pairs;
@@ -102,8 +94,7 @@ static Pairing<RegionSummary> pairRegions(const ReportSummary &before, const Rep
 std::vector<std::optional<size_t>> partnersOf(const ReportSummary &before, const ReportSummary &after) {
   const Pairing<RegionSummary> pairs = pairRegions(before, after);
   std::vector<std::optional<size_t>> partners;
-  for (size_t j = 0; j < after.regions.size(); ++j)
-    partners.push_back(pairs.oldOf(j));
+  for (size_t j = 0; j < after.regions.size(); ++j) partners.push_back(pairs.oldOf(j));
   return partners;
 }
 
@@ -112,9 +103,9 @@ static bool isOutside(const std::optional<double> &value, const SpeedupSummary &
 }
 
 static Trend trendOf(const SpeedupSummary &before, const SpeedupSummary &after) {
-  if (before == after)
-    return Trend::Same;
-  if (!before.value || !after.value || *before.value == *after.value || (!isOutside(after.value, before) && !isOutside(before.value, after)))
+  if (before == after) return Trend::Same;
+  if (!before.value || !after.value || *before.value == *after.value ||
+      (!isOutside(after.value, before) && !isOutside(before.value, after)))
     return Trend::Within;
   return *after.value > *before.value ? Trend::Faster : Trend::Slower;
 }
@@ -149,11 +140,9 @@ static void compareRegions(const ReportSummary &before, const ReportSummary &aft
   for (size_t j = 0; j < after.regions.size(); ++j)
     if (std::optional<size_t> i = pairs.oldOf(j))
       diff.regions.push_back(compare(before.regions[*i], after.regions[j], diff));
-    else
-      diff.regions.emplace_back().after = after.regions[j];
+    else diff.regions.emplace_back().after = after.regions[j];
   for (size_t i = 0; i < before.regions.size(); ++i)
-    if (!pairs.newOf(i))
-      diff.regions.emplace_back().before = before.regions[i];
+    if (!pairs.newOf(i)) diff.regions.emplace_back().before = before.regions[i];
 }
 
 //===--- Loops and findings -----------------------------------------------===//
@@ -163,18 +152,16 @@ static void compareLoops(const ReportSummary &before, const ReportSummary &after
   for (size_t j = 0; j < after.loops.size(); ++j) {
     const LoopSummary &loop = after.loops[j];
     std::optional<size_t> i = pairs.oldOf(j);
-    if (!i)
-      diff.loops.push_back({LoopDiff::Kind::New, std::nullopt, loop});
+    if (!i) diff.loops.push_back({LoopDiff::Kind::New, std::nullopt, loop});
     else if (before.loops[*i].parallel != loop.parallel)
       diff.loops.push_back({loop.parallel ? LoopDiff::Kind::Gained : LoopDiff::Kind::Lost, before.loops[*i], loop});
   }
   for (size_t i = 0; i < before.loops.size(); ++i)
-    if (!pairs.newOf(i))
-      diff.loops.push_back({LoopDiff::Kind::Gone, before.loops[i], std::nullopt});
+    if (!pairs.newOf(i)) diff.loops.push_back({LoopDiff::Kind::Gone, before.loops[i], std::nullopt});
 }
 
-/// A finding's words without the numbers in them, those of symbols too (`i.2` is the second `i`), and without places: `jacobi.c:60:5`,
-/// also of a file that has another name by now.
+/// A finding's words without the numbers in them, those of symbols too (`i.2` is the second `i`), and without places:
+/// `jacobi.c:60:5`, also of a file that has another name by now.
 static std::string wordsOf(StringRef message) {
   std::string words;
   while (!message.empty()) {
@@ -192,10 +179,8 @@ static std::string wordsOf(StringRef message) {
         i += word.drop_front(i + 1).take_while(llvm::isDigit).size();
         continue;
       }
-      if (!llvm::isDigit(c) || inName)
-        words += c;
-      else if (!StringRef(words).ends_with("#"))
-        words += '#';
+      if (!llvm::isDigit(c) || inName) words += c;
+      else if (!StringRef(words).ends_with("#")) words += '#';
       inName = llvm::isAlpha(c) || c == '_' || (inName && llvm::isDigit(c));
     }
     words += ' ';
@@ -207,23 +192,25 @@ static void compareFindings(const ReportSummary &before, const ReportSummary &af
   Pairing<FindingSummary> pairs(before.findings, after.findings);
   using Key = std::optional<std::string>;
   pairs.by([](const FindingSummary &one, bool) -> Key {
-    return keyOf({one.rule, one.message, one.location.file.str(), std::to_string(one.location.line), std::to_string(one.location.column)});
+    return keyOf({one.rule, one.message, one.location.file.str(), std::to_string(one.location.line),
+                  std::to_string(one.location.column)});
   });
-  pairs.by([](const FindingSummary &one, bool) -> Key { return keyOf({one.rule, one.message, one.location.file.str()}); });
-  pairs.by([](const FindingSummary &one, bool) -> Key { return keyOf({one.rule, wordsOf(one.message), one.location.file.str()}); });
+  pairs.by(
+      [](const FindingSummary &one, bool) -> Key { return keyOf({one.rule, one.message, one.location.file.str()}); });
+  pairs.by([](const FindingSummary &one, bool) -> Key {
+    return keyOf({one.rule, wordsOf(one.message), one.location.file.str()});
+  });
   pairs.by([](const FindingSummary &one, bool) -> Key { return keyOf({one.rule, wordsOf(one.message)}); });
   std::map<std::string, RuleDiff> rules;
   for (size_t i = 0; i < before.findings.size(); ++i) {
     RuleDiff &rule = rules[before.findings[i].rule];
     ++rule.before;
-    if (!pairs.newOf(i))
-      rule.gone.push_back(before.findings[i]);
+    if (!pairs.newOf(i)) rule.gone.push_back(before.findings[i]);
   }
   for (size_t j = 0; j < after.findings.size(); ++j) {
     RuleDiff &rule = rules[after.findings[j].rule];
     ++rule.after;
-    if (!pairs.oldOf(j))
-      rule.fresh.push_back(after.findings[j]);
+    if (!pairs.oldOf(j)) rule.fresh.push_back(after.findings[j]);
   }
   for (auto &[id, rule] : rules)
     if (!rule.gone.empty() || !rule.fresh.empty()) {
@@ -243,9 +230,9 @@ ReportDiff compare(const ReportSummary &before, const ReportSummary &after) {
   for (const std::string &machine : before.machines)
     (llvm::is_contained(after.machines, machine) ? diff.machines : diff.onlyOld).push_back(machine);
   for (const std::string &machine : after.machines)
-    if (!llvm::is_contained(before.machines, machine))
-      diff.onlyNew.push_back(machine);
-  diff.bytesAreMoved = !before.machines.empty() && !after.machines.empty() && before.machines.front() == after.machines.front();
+    if (!llvm::is_contained(before.machines, machine)) diff.onlyNew.push_back(machine);
+  diff.bytesAreMoved =
+      !before.machines.empty() && !after.machines.empty() && before.machines.front() == after.machines.front();
   compareRegions(before, after, diff);
   compareLoops(before, after, diff);
   compareFindings(before, after, diff);

@@ -56,8 +56,8 @@ struct RegionDiff {
   std::optional<RegionSummary> before, after; ///< One of them at least.
   uint64_t bytesBefore = 0, bytesAfter = 0;   ///< That cross the bus, both ways; of a region of both.
   bool structureChanged = false;              ///< Another fingerprint.
-  std::vector<AnswerDiff> on;                 ///< Of a region of both: the machines of both, in the old report's order.
-  std::vector<SizeDiff> sizes;                ///< Known by one name in both, with two values.
+  std::vector<AnswerDiff> on; ///< Of a region of both: the machines of both, in the old report's order.
+  std::vector<SizeDiff> sizes; ///< Known by one name in both, with two values.
 
   bool isNew() const { return !before; }
   bool isGone() const { return !after; }
@@ -82,13 +82,13 @@ struct RuleDiff {
 };
 
 struct ReportDiff {
-  std::string oldFile, newFile;       ///< newFile is empty of a report that was just made.
+  std::string oldFile, newFile; ///< newFile is empty of a report that was just made.
   std::string oldVersion, newVersion; ///< Of busfare.
   std::vector<std::string> machines, onlyOld, onlyNew;
   bool bytesAreMoved = true;
   std::vector<RegionDiff> regions; ///< All: those of the new report in its order, then those that are gone.
-  std::vector<LoopDiff> loops;     ///< Those that changed, in the same order.
-  std::vector<RuleDiff> rules;     ///< Those with findings that are new or gone, by id.
+  std::vector<LoopDiff> loops; ///< Those that changed, in the same order.
+  std::vector<RuleDiff> rules; ///< Those with findings that are new or gone, by id.
   unsigned failedBefore = 0, failedAfter = 0; ///< Units that could not be parsed.
 
   /// Nothing is new, gone or changed, and the machines are the same.

@@ -57,10 +57,8 @@ const char *const diffDefinitions = R"json({
 })json";
 
 static void figure(Stream &json, StringRef key, const std::optional<double> &value) {
-  if (value)
-    number(json, key, *value);
-  else
-    json.attribute(key, nullptr);
+  if (value) number(json, key, *value);
+  else json.attribute(key, nullptr);
 }
 
 static void region(Stream &json, StringRef key, const std::optional<RegionSummary> &region) {
@@ -90,15 +88,14 @@ static void answer(Stream &json, StringRef key, const AnswerSummary *answer) {
   });
 }
 
-static void onMachine(Stream &json, StringRef machine, const AnswerSummary *before, const AnswerSummary *after, std::optional<Trend> trend) {
+static void onMachine(Stream &json, StringRef machine, const AnswerSummary *before, const AnswerSummary *after,
+                      std::optional<Trend> trend) {
   json.attributeObject(readable(machine), [&] {
     answer(json, "old", before);
     answer(json, "new", after);
     json.attribute("flipped", before && after && before->verdict != after->verdict);
-    if (trend)
-      json.attribute("trend", toString(*trend));
-    else
-      json.attribute("trend", nullptr);
+    if (trend) json.attribute("trend", toString(*trend));
+    else json.attribute("trend", nullptr);
   });
 }
 
@@ -108,8 +105,7 @@ static void regionChange(Stream &json, const RegionDiff &diff) {
     region(json, "old", diff.before);
     region(json, "new", diff.after);
     json.attribute("structure_changed", diff.structureChanged);
-    if (diff.isNew() || diff.isGone())
-      json.attribute("bus_bytes", nullptr);
+    if (diff.isNew() || diff.isGone()) json.attribute("bus_bytes", nullptr);
     else
       json.attributeObject("bus_bytes", [&] {
         json.attribute("old", diff.bytesBefore);
@@ -124,8 +120,7 @@ static void regionChange(Stream &json, const RegionDiff &diff) {
         });
     });
     json.attributeObject("on", [&] {
-      for (const AnswerDiff &one : diff.on)
-        onMachine(json, one.machine, &one.before, &one.after, one.trend);
+      for (const AnswerDiff &one : diff.on) onMachine(json, one.machine, &one.before, &one.after, one.trend);
       if (diff.isNew() || diff.isGone())
         for (const auto &[machine, one] : diff.either().on)
           onMachine(json, machine, diff.isGone() ? &one : nullptr, diff.isNew() ? &one : nullptr, std::nullopt);
@@ -158,12 +153,11 @@ static void findings(Stream &json, StringRef key, const std::vector<FindingSumma
   });
 }
 
-static void compared(Stream &json, StringRef key, const std::string &file, const std::string &version, unsigned failed) {
+static void compared(Stream &json, StringRef key, const std::string &file, const std::string &version,
+                     unsigned failed) {
   json.attributeObject(key, [&] {
-    if (file.empty())
-      json.attribute("file", nullptr);
-    else
-      text(json, "file", file);
+    if (file.empty()) json.attribute("file", nullptr);
+    else text(json, "file", file);
     text(json, "version", version);
     json.attribute("failed_files", failed);
   });
@@ -180,8 +174,7 @@ void writeDiffKeys(const ReportDiff &diff, Stream &json) {
   });
   json.attribute("bytes_are", diff.bytesAreMoved ? "moved" : "sections");
   json.attributeArray("regions", [&] {
-    for (const RegionDiff &region : diff.regions)
-      regionChange(json, region);
+    for (const RegionDiff &region : diff.regions) regionChange(json, region);
   });
   json.attributeArray("loops", [&] {
     for (const LoopDiff &one : diff.loops)

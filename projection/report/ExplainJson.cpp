@@ -32,8 +32,7 @@ static void writeTermBody(Stream &json, const TimeTerm &term) {
 
 static void writeTerms(Stream &json, StringRef key, const std::vector<TimeTerm> &terms) {
   json.attributeArray(key, [&] {
-    for (const TimeTerm &term : terms)
-      json.object([&] { writeTermBody(json, term); });
+    for (const TimeTerm &term : terms) json.object([&] { writeTermBody(json, term); });
   });
 }
 
@@ -77,8 +76,7 @@ static void writeCopy(Stream &json, const ExplainedCopy &copy) {
     text(json, "direction", copy.direction);
     text(json, "section", copy.crossing.section);
     text(json, "formula", copy.crossing.formula);
-    if (copy.crossing.formulaIsBound)
-      json.attribute("formula_at_most", true);
+    if (copy.crossing.formulaIsBound) json.attribute("formula_at_most", true);
     json.attribute("bytes", copy.crossing.bytes);
     json.attribute("moved_bytes", copy.crossing.movedBytes);
     json.attribute("count", copy.crossing.count);
@@ -87,8 +85,7 @@ static void writeCopy(Stream &json, const ExplainedCopy &copy) {
     place(json, "at", copy.crossing.at);
     place(json, "because", copy.crossing.because);
     text(json, "cause", wordOf(copy.crossing.cause));
-    if (!copy.crossing.unseen.empty())
-      text(json, "unseen", copy.crossing.unseen);
+    if (!copy.crossing.unseen.empty()) text(json, "unseen", copy.crossing.unseen);
     json.attributeObject("time", [&] { writeTermBody(json, copy.time); });
   });
 }
@@ -115,8 +112,7 @@ static void writeOn(Stream &json, const ExplainedOnMachine &on) {
     writeTerms(json, "cpu_terms", on.terms.cpu);
     writeTerms(json, "cpu_all_cores_terms", on.terms.allCores);
     json.attributeArray("copies", [&] {
-      for (const ExplainedCopy &copy : on.copies)
-        writeCopy(json, copy);
+      for (const ExplainedCopy &copy : on.copies) writeCopy(json, copy);
     });
   });
 }
@@ -129,13 +125,10 @@ static void writeNest(Stream &json, const ExplainedNest &nest) {
     json.attribute("kernel", nest.isKernel);
     text(json, "why_on_host", nest.whyOnHost);
     strings(json, "kernels_inside", nest.kernelsInside);
-    if (nest.region.empty())
-      json.attribute("region", nullptr);
-    else
-      text(json, "region", nest.region);
+    if (nest.region.empty()) json.attribute("region", nullptr);
+    else text(json, "region", nest.region);
     json.attributeArray("loops", [&] {
-      for (const ExplainedLoop &loop : nest.loops)
-        writeLoop(json, loop);
+      for (const ExplainedLoop &loop : nest.loops) writeLoop(json, loop);
     });
     json.attributeArray("sections", [&] {
       for (const ExplainedSection &section : nest.sections)
@@ -165,8 +158,7 @@ static void writeNest(Stream &json, const ExplainedNest &nest) {
         });
     });
     json.attributeArray("on", [&] {
-      for (const ExplainedOnMachine &on : nest.on)
-        writeOn(json, on);
+      for (const ExplainedOnMachine &on : nest.on) writeOn(json, on);
     });
   });
 }
@@ -193,12 +185,10 @@ void writeExplanationJson(const Explanation &explanation, llvm::raw_ostream &os)
         });
     });
     json.attributeArray("nests", [&] {
-      for (const ExplainedNest &nest : explanation.nests)
-        writeNest(json, nest);
+      for (const ExplainedNest &nest : explanation.nests) writeNest(json, nest);
     });
     json.attributeArray("regions", [&] {
-      for (const RegionReport &region : explanation.regions)
-        writeRegion(region, json);
+      for (const RegionReport &region : explanation.regions) writeRegion(region, json);
     });
     writeFindings(explanation.findings, json);
   });

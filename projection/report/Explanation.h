@@ -26,7 +26,8 @@ struct ExplainedLoop {
   std::string lower, upper;  ///< Inclusive.
   int64_t step = 1;
   std::string trips;         ///< Of one execution, as a formula; empty if it has none in sizes and outer indices.
-  double iterations = 0;     ///< Of one launch, of all executions; of a loop around the kernel, of one of its own executions.
+  double iterations =
+      0;     ///< Of one launch, of all executions; of a loop around the kernel, of one of its own executions.
   bool isAround = false;     ///< A serial loop around the kernel: each iteration launches it.
 };
 

@@ -20,7 +20,8 @@ using llvm::StringRef;
 
 namespace busfare::projection {
 
-/// Regions that are listed unless --top says how many; those of them that are to stay; those beside loops without a price.
+/// Regions that are listed unless --top says how many; those of them that are to stay; those beside loops without a
+/// price.
 constexpr size_t fits = 5, keepsThatFit = 3, fitsBesideOpen = 3;
 
 static std::string file(const std::string &path) { return llvm::sys::path::filename(path).str(); }
@@ -31,33 +32,31 @@ static size_t countOf(llvm::ArrayRef<RankedRegion> ranked, Verdict verdict) {
 
 /// "9 regions in 4 programs"
 static std::string regionsOf(const Report &report, size_t regions) {
-  return formatPlural(regions, "region") + (report.programs.size() > 1 ? " in " + formatPlural(report.programs.size(), "program") : "");
+  return formatPlural(regions, "region") +
+         (report.programs.size() > 1 ? " in " + formatPlural(report.programs.size(), "program") : "");
 }
 
 /// "gains 3.1 s (2.2 s to 4.4 s)"; "a call", where nobody says how many there are.
 static std::string gainOf(const MachineAnswer &answer) {
   const Interval &gain = answer.gain;
-  if (!answer.fits)
-    return "does not fit";
+  if (!answer.fits) return "does not fit";
   const std::string call = answer.runs ? "" : " a call, start-up left out";
   if (gain.value > 0 || gain.high > 0)
-    return "gains " + formatTime(gain.value) + " (" + formatTime(gain.low) + " to " + formatTime(gain.high) + ")" + call;
-  if (!std::isfinite(gain.value))
-    return "gains nothing";
+    return "gains " + formatTime(gain.value) + " (" + formatTime(gain.low) + " to " + formatTime(gain.high) + ")" +
+           call;
+  if (!std::isfinite(gain.value)) return "gains nothing";
   const auto lost = [](double time) { return formatTime(time == 0 ? 0 : -time); };
   return "would lose " + lost(gain.value) + " (" + lost(gain.high) + " to " + lost(gain.low) + ")" + call;
 }
 
-/// What all that is told to port gains. Of several regions it is no sum of theirs, for they share a start-up: it is the programs'.
+/// What all that is told to port gains. Of several regions it is no sum of theirs, for they share a start-up: it is the
+/// programs'.
 static std::optional<Interval> gainOfPorts(const Report &report, llvm::ArrayRef<RankedRegion> ranked) {
   std::vector<const MachineAnswer *> ports;
   for (const RankedRegion &one : ranked)
-    if (one.answer->verdict == Verdict::Port)
-      ports.push_back(one.answer);
-  if (llvm::any_of(ports, [](const MachineAnswer *one) { return !one->runs; }))
-    return std::nullopt;
-  if (ports.size() == 1)
-    return ports.front()->gain;
+    if (one.answer->verdict == Verdict::Port) ports.push_back(one.answer);
+  if (llvm::any_of(ports, [](const MachineAnswer *one) { return !one->runs; })) return std::nullopt;
+  if (ports.size() == 1) return ports.front()->gain;
   Interval sum;
   for (const ProgramReport &program : report.programs)
     if (program.offloadedShare > 0 && program.speedup.low > 0) {
@@ -71,16 +70,23 @@ static std::optional<Interval> gainOfPorts(const Report &report, llvm::ArrayRef<
 static void writeHeadline(const Report &report, llvm::ArrayRef<RankedRegion> ranked, Page &page) {
   const size_t ports = countOf(ranked, Verdict::Port), unsure = countOf(ranked, Verdict::Measure);
   if (ports > 0) {
-    std::string text = ranked.size() == 1 ? "its only region" : std::to_string(ports) + " of " + regionsOf(report, ranked.size());
+    std::string text =
+        ranked.size() == 1 ? "its only region" : std::to_string(ports) + " of " + regionsOf(report, ranked.size());
     if (const std::optional<Interval> gain = gainOfPorts(report, ranked))
-      text += ": " + formatTime(gain->value) + " gained (" + formatTime(gain->low) + " to " + formatTime(gain->high) + "), start-up included";
+      text += ": " + formatTime(gain->value) + " gained (" + formatTime(gain->low) + " to " + formatTime(gain->high) +
+              "), start-up included";
     return page.paragraph(text + ".", 0, 0, "PORT", Colour::Good);
   }
   if (unsure > 0)
-    return page.paragraph((ranked.size() == 1 ? "whether its only region pays" : "whether " + (unsure == ranked.size() ? "the " : std::to_string(unsure) + " of ") + regionsOf(report, ranked.size()) +
-                           (unsure == 1 ? " pays" : " pay")) + " depends on what is not known yet.", 0, 0, "MEASURE FIRST:", Colour::Unsure);
+    return page.paragraph((ranked.size() == 1
+                               ? "whether its only region pays"
+                               : "whether " + (unsure == ranked.size() ? "the " : std::to_string(unsure) + " of ") +
+                                     regionsOf(report, ranked.size()) + (unsure == 1 ? " pays" : " pay")) +
+                              " depends on what is not known yet.",
+                          0, 0, "MEASURE FIRST:", Colour::Unsure);
   if (!ranked.empty())
-    page.paragraph((ranked.size() == 1 ? std::string("its only region does not gain") : "none of " + regionsOf(report, ranked.size()) + " gains") +
+    page.paragraph((ranked.size() == 1 ? std::string("its only region does not gain")
+                                       : "none of " + regionsOf(report, ranked.size()) + " gains") +
                        " what its copies and the start-up of the device cost.",
                    0, 0, "KEEP ON THE HOST:", Colour::Bad);
 }
@@ -89,16 +95,24 @@ static StringRef spoken(Verdict verdict) {
   return verdict == Verdict::Port ? "PORT" : verdict == Verdict::Keep ? "KEEP" : "MEASURE";
 }
 
-static void writeList(const Report &report, llvm::ArrayRef<RankedRegion> ranked, llvm::ArrayRef<RankedRegion> shown, Page &page) {
-  page.heading(shown.empty() ? "Parallel loops" : shown.size() > 1 && countOf(ranked, Verdict::Port) > 1 ? "What to do, the largest gain first" : "What to do");
+static void writeList(const Report &report, llvm::ArrayRef<RankedRegion> ranked, llvm::ArrayRef<RankedRegion> shown,
+                      Page &page) {
+  page.heading(shown.empty()                                            ? "Parallel loops"
+               : shown.size() > 1 && countOf(ranked, Verdict::Port) > 1 ? "What to do, the largest gain first"
+                                                                        : "What to do");
   for (const RankedRegion &one : shown) {
     const MachineAnswer &answer = *one.answer;
     // Files of one name, in folders of several programs.
-    const bool isAmbiguous = llvm::any_of(shown, [&](const RankedRegion &other) { return nameOf(other) == nameOf(one) && other.hottest.file != one.hottest.file; });
+    const bool isAmbiguous = llvm::any_of(shown, [&](const RankedRegion &other) {
+      return nameOf(other) == nameOf(one) && other.hottest.file != one.hottest.file;
+    });
     const std::string folder = isAmbiguous ? llvm::sys::path::parent_path(one.hottest.file.str()).str() + "/" : "";
-    const std::string share = one.share && *one.share >= 0.005 ? " (" + formatPercent(*one.share) + " of the work)" : "";
+    const std::string share =
+        one.share && *one.share >= 0.005 ? " (" + formatPercent(*one.share) + " of the work)" : "";
     page.paragraph(folder + nameOf(one) + share + ": " + gainOf(answer) + ".", 2, 6, spoken(answer.verdict),
-                   answer.verdict == Verdict::Port ? Colour::Good : answer.verdict == Verdict::Keep ? Colour::Bad : Colour::Unsure);
+                   answer.verdict == Verdict::Port   ? Colour::Good
+                   : answer.verdict == Verdict::Keep ? Colour::Bad
+                                                     : Colour::Unsure);
     page.paragraph(breakEvenStatement(*one.region, answer), 6, 6);
     if (answer.verdict == Verdict::Keep && answer.fits && !answer.why.empty())
       page.paragraph(sentence(answer.why), 6, 6);
@@ -107,17 +121,19 @@ static void writeList(const Report &report, llvm::ArrayRef<RankedRegion> ranked,
     std::vector<std::string> kinds;
     for (Verdict verdict : {Verdict::Port, Verdict::Measure, Verdict::Keep})
       if (size_t more = countOf(ranked, verdict) - countOf(shown, verdict))
-        kinds.push_back(std::to_string(more) + (verdict == Verdict::Port ? " to port" : verdict == Verdict::Measure ? " to measure" : " to keep"));
+        kinds.push_back(std::to_string(more) + (verdict == Verdict::Port      ? " to port"
+                                                : verdict == Verdict::Measure ? " to measure"
+                                                                              : " to keep"));
     page.paragraph("and " + llvm::join(kinds, ", ") + "; --top " + std::to_string(ranked.size()) + " lists all", 2, 4);
   }
   // Loops that do much and are in no region: the reader looks for them above.
   std::set<skeleton::Location> said;
   if (report.program.isMostlyUnpriced)
-    for (const UnpricedReport &nest : report.unpriced)
-      said.insert(nest.location);
+    for (const UnpricedReport &nest : report.unpriced) said.insert(nest.location);
   auto isInShown = [&](const NestAnswer &nest) {
     return llvm::any_of(shown, [&](const RankedRegion &one) {
-      return llvm::any_of(one.answer->kernels, [&](const KernelReport &kernel) { return kernel.location == nest.location; });
+      return llvm::any_of(one.answer->kernels,
+                          [&](const KernelReport &kernel) { return kernel.location == nest.location; });
     });
   };
   // Where nothing else is listed they are, however little they do.
@@ -125,18 +141,21 @@ static void writeList(const Report &report, llvm::ArrayRef<RankedRegion> ranked,
   double together = 0;
   size_t others = 0;
   for (const NestAnswer &nest : report.nests) {
-    if (nest.in == "kernel" || isInShown(nest) || nest.reason.empty() || !nest.isCounted || nest.share < least || said.count(nest.location))
+    if (nest.in == "kernel" || isInShown(nest) || nest.reason.empty() || !nest.isCounted || nest.share < least ||
+        said.count(nest.location))
       continue;
     together += nest.share;
     if (++others <= 3)
-      page.paragraph(file(nest.location.file.str()) + ":" + std::to_string(nest.location.line) + ", in " + nest.function + " (" + formatPercent(nest.share) +
-                         " of the work): " + nest.reason + ".",
+      page.paragraph(file(nest.location.file.str()) + ":" + std::to_string(nest.location.line) + ", in " +
+                         nest.function + " (" + formatPercent(nest.share) + " of the work): " + nest.reason + ".",
                      2, 6, nest.in == "alone" ? "NOT IN A PLAN" : "STAYS");
   }
   if (others > 3)
     page.paragraph("and " + formatPlural(others - 3, "more loop") + " in no region; --details lists them", 2, 4);
   if (shown.empty() && others > 0 && together < 0.5)
-    page.paragraph("Together they do " + formatPercent(together) + " of what is modelled, at these sizes; the rest is in loops that are not parallel to us.", 2, 2);
+    page.paragraph("Together they do " + formatPercent(together) +
+                       " of what is modelled, at these sizes; the rest is in loops that are not parallel to us.",
+                   2, 2);
   page.line();
 }
 
@@ -157,113 +176,118 @@ static std::vector<std::string> sizesOf(llvm::ArrayRef<RankedRegion> shown, Para
   std::vector<std::pair<std::string, double>> order(effects.begin(), effects.end());
   llvm::stable_sort(order, [](const auto &a, const auto &b) { return a.second > b.second; });
   std::vector<std::string> texts;
-  for (const auto &[text, effect] : order)
-    texts.push_back(text);
+  for (const auto &[text, effect] : order) texts.push_back(text);
   return texts;
 }
 
 static void writeGrounds(const Report &report, llvm::ArrayRef<RankedRegion> shown, Page &page) {
-  const std::vector<std::string> assumed = sizesOf(shown, ParameterSource::Assumed), declared = sizesOf(shown, ParameterSource::Declared);
+  const std::vector<std::string> assumed = sizesOf(shown, ParameterSource::Assumed),
+                                 declared = sizesOf(shown, ParameterSource::Declared);
   std::set<std::string> found;
   bool isMeasured = false, isOpen = false;
   for (const RankedRegion &one : shown) {
     isMeasured |= one.answer->time.cpuMeasured;
     isOpen |= !one.answer->runs;
     for (const std::string &assumption : spokenAssumptions(one.region->assumptions))
-      if (!StringRef(assumption).ends_with(" assumed"))
-        found.insert(assumption);
+      if (!StringRef(assumption).ends_with(" assumed")) found.insert(assumption);
   }
   const std::vector<std::string> others(found.begin(), found.end());
   page.heading("What it rests on");
   if (!assumed.empty())
     page.paragraph("- Sizes that nobody gave: " + llvm::join(firstOf(assumed), ", ") +
-                       (assumed.size() > 3 ? " and " + std::to_string(assumed.size() - 3) + " more (`busfare sizes` lists them)" : "") + ". Give yours with --param NAME=N, or --args.", 2, 4);
+                       (assumed.size() > 3
+                            ? " and " + std::to_string(assumed.size() - 3) + " more (`busfare sizes` lists them)"
+                            : "") +
+                       ". Give yours with --param NAME=N, or --args.",
+                   2, 4);
   if (!declared.empty())
-    page.paragraph("- " + std::string(report.programs.size() > 1 ? "The programs' own defaults: " : "The program's own defaults: ") + llvm::join(firstOf(declared), ", ") + (declared.size() > 3 ? " and " + std::to_string(declared.size() - 3) + " more (`busfare sizes` lists them)" : "") + ".", 2, 4);
-  for (const std::string &other : firstOf(others))
-    page.paragraph("- " + other, 2, 4);
+    page.paragraph(
+        "- " +
+            std::string(report.programs.size() > 1 ? "The programs' own defaults: " : "The program's own defaults: ") +
+            llvm::join(firstOf(declared), ", ") +
+            (declared.size() > 3 ? " and " + std::to_string(declared.size() - 3) + " more (`busfare sizes` lists them)"
+                                 : "") +
+            ".",
+        2, 4);
+  for (const std::string &other : firstOf(others)) page.paragraph("- " + other, 2, 4);
   if (others.size() > 3)
     page.paragraph("- and " + formatPlural(others.size() - 3, "more assumption") + "; --details lists all", 2, 4);
   page.paragraph("- " + std::string(isMeasured ? "A host time that was given; the device's is" : "Times that are") +
-                     " modelled; the two figures in brackets are meant to hold eight of ten." + (isOpen ? " How often a process calls a region is open (--runs)." : ""),
+                     " modelled; the two figures in brackets are meant to hold eight of ten." +
+                     (isOpen ? " How often a process calls a region is open (--runs)." : ""),
                  2, 4);
   page.line();
   std::vector<std::string> flips;
   for (const RankedRegion &one : shown)
     if (!one.answer->flip.empty())
       flips.push_back(shown.size() > 1 ? nameOf(one) + ": " + one.answer->flip + "." : sentence(one.answer->flip));
-  if (flips.empty())
-    return;
+  if (flips.empty()) return;
   page.heading("What would change it");
-  for (const std::string &flip : llvm::ArrayRef(flips).take_front(3))
-    page.paragraph("- " + flip, 2, 4);
+  for (const std::string &flip : llvm::ArrayRef(flips).take_front(3)) page.paragraph("- " + flip, 2, 4);
   if (flips.size() > 3)
     page.paragraph("- and likewise " + formatPlural(flips.size() - 3, "more region") + "; --details says what", 2, 4);
   page.line();
 }
 
 void writeFirstScreen(const Report &report, llvm::ArrayRef<RankedRegion> ranked, size_t top, Page &page) {
-  if (!report.program.isMostlyUnpriced && !ranked.empty())
-    writeHeadline(report, ranked, page), page.line();
+  if (!report.program.isMostlyUnpriced && !ranked.empty()) writeHeadline(report, ranked, page), page.line();
   std::vector<RankedRegion> shown;
   size_t keeps = 0;
   for (const RankedRegion &one : ranked) {
     const bool isKeep = one.answer->verdict == Verdict::Keep;
-    if (top ? shown.size() < top : shown.size() < (report.program.isMostlyUnpriced ? fitsBesideOpen : fits) && (!isKeep || keeps < keepsThatFit))
+    if (top ? shown.size() < top
+            : shown.size() < (report.program.isMostlyUnpriced ? fitsBesideOpen : fits) &&
+                  (!isKeep || keeps < keepsThatFit))
       shown.push_back(one), keeps += isKeep;
   }
-  if (ranked.empty() && report.nests.empty())
-    return;
+  if (ranked.empty() && report.nests.empty()) return;
   writeList(report, ranked, shown, page);
-  if (!shown.empty())
-    writeGrounds(report, shown, page);
+  if (!shown.empty()) writeGrounds(report, shown, page);
 }
 
 void writePrograms(const Report &report, Page &page) {
   std::vector<std::string> stay, unpriced;
   std::vector<const ProgramReport *> programs;
-  for (const ProgramReport &program : report.programs)
-    programs.push_back(&program);
-  llvm::stable_sort(programs, [](const ProgramReport *a, const ProgramReport *b) { return a->cpuAsWritten > b->cpuAsWritten; });
+  for (const ProgramReport &program : report.programs) programs.push_back(&program);
+  llvm::stable_sort(programs,
+                    [](const ProgramReport *a, const ProgramReport *b) { return a->cpuAsWritten > b->cpuAsWritten; });
   for (const ProgramReport *program : programs) {
     const std::string name = report.programs.size() > 1 ? file(program->name) + ": " : "";
-    if (program->isMostlyUnpriced)
-      unpriced.push_back(file(program->name));
+    if (program->isMostlyUnpriced) unpriced.push_back(file(program->name));
     else if (program->offloadedShare > 0)
-      page.paragraph(name + formatFactor(program->speedup.value) + " (" + formatFactor(program->speedup.low) + " to " + formatFactor(program->speedup.high) +
-                         "), with " + formatPercent(program->offloadedShare) + " of the time of the code as written in regions told to port.",
+      page.paragraph(name + formatFactor(program->speedup.value) + " (" + formatFactor(program->speedup.low) + " to " +
+                         formatFactor(program->speedup.high) + "), with " + formatPercent(program->offloadedShare) +
+                         " of the time of the code as written in regions told to port.",
                      0, 2);
-    else
-      stay.push_back(file(program->name));
+    else stay.push_back(file(program->name));
     if (program->libraries > 0)
-      page.paragraph((name.empty() ? "Library" : name + "library") + " calls that stay on the host take " + formatTime(program->libraries) + " of the " + formatTime(program->cpu) + " modelled there.", 0, 2);
+      page.paragraph((name.empty() ? "Library" : name + "library") + " calls that stay on the host take " +
+                         formatTime(program->libraries) + " of the " + formatTime(program->cpu) + " modelled there.",
+                     0, 2);
   }
   if (report.programs.size() == 1 && !stay.empty())
     page.paragraph("No region is told to port: the program stays as fast as it is.");
   else if (!stay.empty())
     page.paragraph("As fast as now, with no region told to port: " + spokenNames(stay, "--format json") + ".", 0, 2);
-  if (report.programs.size() == 1 && !unpriced.empty())
-    page.paragraph("Not said: most of its work is not priced.");
+  if (report.programs.size() == 1 && !unpriced.empty()) page.paragraph("Not said: most of its work is not priced.");
   else if (!unpriced.empty())
-    page.paragraph("Not said, as most of the work is not priced: " + spokenNames(unpriced, "--format json") + ".", 0, 2);
+    page.paragraph("Not said, as most of the work is not priced: " + spokenNames(unpriced, "--format json") + ".", 0,
+                   2);
 }
 
 void writeFindingCounts(const Report &report, Page &page) {
-  if (report.findings.empty() && report.suppressed.empty())
-    return;
+  if (report.findings.empty() && report.suppressed.empty()) return;
   page.heading("Findings");
   std::map<skeleton::Rule, size_t> counts;
   std::vector<const skeleton::Finding *> errors;
   for (const skeleton::Finding &finding : report.findings) {
     ++counts[finding.rule];
-    if (finding.level >= skeleton::Level::Warning)
-      errors.push_back(&finding);
+    if (finding.level >= skeleton::Level::Warning) errors.push_back(&finding);
   }
   // What is wrong stands in full; the rest is counted.
   for (const skeleton::Finding *finding : llvm::ArrayRef(errors).take_front(5))
     page.paragraph(skeleton::toString(*finding), 2, 4);
-  if (errors.size() > 5)
-    page.paragraph("and " + formatPlural(errors.size() - 5, "more warning"), 2, 4);
+  if (errors.size() > 5) page.paragraph("and " + formatPlural(errors.size() - 5, "more warning"), 2, 4);
   std::vector<std::pair<skeleton::Rule, size_t>> rules(counts.begin(), counts.end());
   llvm::stable_sort(rules, [](const auto &a, const auto &b) { return a.second > b.second; });
   Table table({{"rule"}, {"", Align::Right}, {""}});
@@ -271,9 +295,9 @@ void writeFindingCounts(const Report &report, Page &page) {
   for (const auto &[rule, count] : llvm::ArrayRef(rules).take_front(mostRules))
     table.row({skeleton::ruleId(rule).str(), std::to_string(count), skeleton::ruleTitle(rule).str()});
   page.table(table);
-  std::string rest = rules.size() > mostRules ? "and " + formatPlural(rules.size() - mostRules, "more rule") + "; " : "";
-  if (!report.suppressed.empty())
-    rest += formatPlural(report.suppressed.size(), "finding") + " suppressed by hints; ";
+  std::string rest =
+      rules.size() > mostRules ? "and " + formatPlural(rules.size() - mostRules, "more rule") + "; " : "";
+  if (!report.suppressed.empty()) rest += formatPlural(report.suppressed.size(), "finding") + " suppressed by hints; ";
   page.paragraph(rest + "--details lists places, `busfare help RULE` says what helps", 2, 4);
   page.line();
 }

@@ -21,8 +21,7 @@ static StringRef takeFactor(StringRef text) {
       i = std::min(text.find('`', i + 1), text.size() - 1);
       continue;
     }
-    if (depth == 0 && StringRef("*+-:,[] )").contains(text[i]))
-      return text.take_front(i);
+    if (depth == 0 && StringRef("*+-:,[] )").contains(text[i])) return text.take_front(i);
     depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
   }
   return text;
@@ -36,13 +35,10 @@ std::string spokenFormula(StringRef formula) {
     while (!factor.empty()) {
       rest = rest.drop_front(factor.size());
       auto known = llvm::find_if(factors, [&](const auto &one) { return one.first == factor; });
-      if (known == factors.end())
-        factors.emplace_back(factor, 1);
-      else
-        ++known->second;
+      if (known == factors.end()) factors.emplace_back(factor, 1);
+      else ++known->second;
       bool goesOn = rest.starts_with("*") && !takeFactor(rest.drop_front(1)).empty();
-      if (!goesOn)
-        break;
+      if (!goesOn) break;
       rest = rest.drop_front(1);
       factor = takeFactor(rest);
     }
@@ -58,12 +54,10 @@ std::string spokenFormula(StringRef formula) {
 
 /// The product of a box's sides, if that is what the formula says with all its products written out, and shorter.
 static std::string productOfSides(const CrossingReport &crossing, uint64_t elementBytes) {
-  if (crossing.boxes.size() != 1)
-    return "";
+  if (crossing.boxes.size() != 1) return "";
   auto expr = [](const std::string &text) -> std::optional<skeleton::Expr> {
     llvm::Expected<skeleton::Expr> parsed = skeleton::parseExpr(text);
-    if (!parsed)
-      return llvm::consumeError(parsed.takeError()), std::nullopt;
+    if (!parsed) return llvm::consumeError(parsed.takeError()), std::nullopt;
     return *parsed;
   };
   skeleton::Expr product(int64_t{1});
@@ -71,14 +65,11 @@ static std::string productOfSides(const CrossingReport &crossing, uint64_t eleme
   std::string text;
   for (const auto &[low, high, step] : crossing.boxes.front()) {
     std::optional<skeleton::Expr> from = expr(low), to = expr(high);
-    if (!from || !to || step != "1")
-      return "";
+    if (!from || !to || step != "1") return "";
     skeleton::Expr side = *to - *from + 1;
     product = product * side;
-    if (auto known = side.constant())
-      number *= *known;
-    else
-      text += "*" + (side.asSymbol() ? toString(side) : "(" + compact(toString(side)) + ")");
+    if (auto known = side.constant()) number *= *known;
+    else text += "*" + (side.asSymbol() ? toString(side) : "(" + compact(toString(side)) + ")");
   }
   std::optional<skeleton::Expr> whole = expr(crossing.formula);
   bool isSame = whole && product * skeleton::Expr(int64_t(elementBytes)) == *whole;
@@ -108,15 +99,13 @@ std::vector<std::string> withPairsTogether(llvm::ArrayRef<std::string> assumptio
       continue;
     kind.push_back(assumption);
     llvm::SmallVector<StringRef> parts;
-    if (isPair)
-      text.split(parts, ',');
+    if (isPair) text.split(parts, ',');
     for (StringRef part : parts)
-      if (!llvm::is_contained(apart, part.trim()))
-        apart.push_back(part.trim().str());
+      if (!llvm::is_contained(apart, part.trim())) apart.push_back(part.trim().str());
   }
-  if (pairs.size() <= few)
-    return assumptions.vec();
-  others.push_back(std::to_string(pairs.size()) + " pairs of pointers do not overlap: " + listed(apart) + " (--format json lists the pairs)");
+  if (pairs.size() <= few) return assumptions.vec();
+  others.push_back(std::to_string(pairs.size()) + " pairs of pointers do not overlap: " + listed(apart) +
+                   " (--format json lists the pairs)");
   return others;
 }
 
@@ -124,24 +113,18 @@ std::vector<std::string> spokenAssumptions(llvm::ArrayRef<std::string> assumptio
   std::vector<std::string> rest, steady, unthrown, rows, uninterposed;
   for (const std::string &assumption : assumptions) {
     StringRef text = assumption;
-    if (text.consume_front("steady(") && text.consume_back(")"))
-      steady.push_back(text.str());
-    else if (text.consume_front("unthrown(") && text.consume_back(")"))
-      unthrown.push_back(text.str());
-    else if (text.consume_front("uninterposed(") && text.consume_back(")"))
-      uninterposed.push_back(text.str());
-    else if (text.consume_front("rows(") && text.consume_back(")"))
-      rows.push_back(text.str());
-    else
-      rest.push_back(assumption);
+    if (text.consume_front("steady(") && text.consume_back(")")) steady.push_back(text.str());
+    else if (text.consume_front("unthrown(") && text.consume_back(")")) unthrown.push_back(text.str());
+    else if (text.consume_front("uninterposed(") && text.consume_back(")")) uninterposed.push_back(text.str());
+    else if (text.consume_front("rows(") && text.consume_back(")")) rows.push_back(text.str());
+    else rest.push_back(assumption);
   }
   std::vector<std::string> result = withPairsTogether(rest);
   if (!rows.empty())
     result.push_back("rows: those of a table overlap neither each other nor other arrays: " + listed(rows));
   if (!uninterposed.empty())
     result.push_back("uninterposed: no program puts functions of its own in the place of " + listed(uninterposed));
-  if (!unthrown.empty())
-    result.push_back("unthrown: no exception comes to, or from, " + listed(unthrown));
+  if (!unthrown.empty()) result.push_back("unthrown: no exception comes to, or from, " + listed(unthrown));
   if (!steady.empty())
     result.push_back("steady: calls of code that is not seen leave these pointers where they lead: " + listed(steady));
   return result;

@@ -31,14 +31,10 @@ std::string compactJson(StringRef json) {
 std::string insideElement(StringRef json) {
   std::string text;
   for (char c : json)
-    if (c == '<')
-      text += "\\u003c";
-    else if (c == '>')
-      text += "\\u003e";
-    else if (c == '&')
-      text += "\\u0026";
-    else
-      text += c;
+    if (c == '<') text += "\\u003c";
+    else if (c == '>') text += "\\u003e";
+    else if (c == '&') text += "\\u0026";
+    else text += c;
   return text;
 }
 
@@ -63,8 +59,10 @@ template <class Write> static void embed(StringRef id, llvm::raw_ostream &os, Wr
     return;
   }
   llvm::SmallVector<uint8_t> packed;
-  llvm::compression::zlib::compress(llvm::ArrayRef(reinterpret_cast<const uint8_t *>(compact.data()), compact.size()), packed);
-  os << "<script type=\"application/octet-stream\" data-packed id=\"" << id << "\">" << llvm::encodeBase64(packed) << "</script>\n";
+  llvm::compression::zlib::compress(llvm::ArrayRef(reinterpret_cast<const uint8_t *>(compact.data()), compact.size()),
+                                    packed);
+  os << "<script type=\"application/octet-stream\" data-packed id=\"" << id << "\">" << llvm::encodeBase64(packed)
+     << "</script>\n";
 }
 
 static void writeSources(const std::vector<SourceText> &sources, llvm::raw_ostream &os) {
@@ -87,8 +85,7 @@ static void writeSources(const std::vector<SourceText> &sources, llvm::raw_ostre
 static void writeRules(const std::vector<RuleText> &rules, llvm::raw_ostream &os) {
   Stream json(os);
   json.object([&] {
-    for (const RuleText &rule : rules)
-      text(json, rule.id, rule.markdown);
+    for (const RuleText &rule : rules) text(json, rule.id, rule.markdown);
   });
 }
 
@@ -99,7 +96,8 @@ void writeHtml(const Report &report, const HtmlContext &context, llvm::raw_ostre
      << digestOf(parts.script) << "; style-src " << digestOf(parts.style)
      << "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n"
         "<title>busfare report</title>\n<style>"
-     << parts.style << "</style>\n</head>\n<body>\n<noscript>This page draws itself by a script, which is in it; --format text and markdown need none.</noscript>\n";
+     << parts.style
+     << "</style>\n</head>\n<body>\n<noscript>This page draws itself by a script, which is in it; --format text and markdown need none.</noscript>\n";
   embed("report", os, [&](llvm::raw_ostream &json) { writeJson(report, json); });
   embed("said", os, [&](llvm::raw_ostream &json) { writeSaid(report, context, json); });
   embed("prices", os, [&](llvm::raw_ostream &json) { writePrices(report, json); });
@@ -108,20 +106,20 @@ void writeHtml(const Report &report, const HtmlContext &context, llvm::raw_ostre
   os << "<script>" << parts.script << "</script>\n</body>\n</html>\n";
 }
 
-void writePlotQuestion(const Report &report, const HtmlContext &context, llvm::ArrayRef<std::string> kinds, llvm::ArrayRef<size_t> regions,
-                       llvm::raw_ostream &os) {
+void writePlotQuestion(const Report &report, const HtmlContext &context, llvm::ArrayRef<std::string> kinds,
+                       llvm::ArrayRef<size_t> regions, llvm::raw_ostream &os) {
   llvm::json::OStream json(os);
   json.object([&] {
     json.attributeArray("draw", [&] {
-      for (const std::string &kind : kinds)
-        json.value(kind);
+      for (const std::string &kind : kinds) json.value(kind);
     });
     json.attributeArray("regions", [&] {
-      for (size_t region : regions)
-        json.value(int64_t(region));
+      for (size_t region : regions) json.value(int64_t(region));
     });
     json.attributeObject("parts", [&] {
-      auto part = [&](StringRef name, const std::string &text) { json.attributeBegin(name), json.rawValue(text), json.attributeEnd(); };
+      auto part = [&](StringRef name, const std::string &text) {
+        json.attributeBegin(name), json.rawValue(text), json.attributeEnd();
+      };
       part("report", jsonOf([&](llvm::raw_ostream &text) { writeJson(report, text); }));
       part("said", jsonOf([&](llvm::raw_ostream &text) { writeSaid(report, context, text); }));
       part("prices", jsonOf([&](llvm::raw_ostream &text) { writePrices(report, text); }));
@@ -134,28 +132,21 @@ void writePlotQuestion(const Report &report, const HtmlContext &context, llvm::A
 std::map<std::string, std::set<unsigned>> linesOf(const Report &report) {
   std::map<std::string, std::set<unsigned>> lines;
   auto add = [&](const skeleton::Location &location) {
-    if (location.isKnown() && location.line > 0)
-      lines[location.file.str()].insert(location.line);
+    if (location.isKnown() && location.line > 0) lines[location.file.str()].insert(location.line);
   };
   for (const RegionReport &region : report.regions) {
     add(region.location);
     for (const ArrayReport &array : region.arrays)
       for (const std::optional<DirectionReport> *direction : {&array.h2d, &array.d2h})
         if (*direction)
-          for (const CrossingReport &crossing : (*direction)->crossings)
-            add(crossing.at), add(crossing.because);
-    for (const HostStatementReport &statement : region.hostStatements)
-      add(statement.location);
+          for (const CrossingReport &crossing : (*direction)->crossings) add(crossing.at), add(crossing.because);
+    for (const HostStatementReport &statement : region.hostStatements) add(statement.location);
     if (!region.on.empty())
-      for (const KernelReport &kernel : region.on.front().second.kernels)
-        add(kernel.location);
+      for (const KernelReport &kernel : region.on.front().second.kernels) add(kernel.location);
   }
-  for (const LoopReport &loop : report.loops)
-    add(loop.location);
-  for (const skeleton::Finding &finding : report.findings)
-    add(finding.location);
-  for (const NestAnswer &nest : report.nests)
-    add(nest.location);
+  for (const LoopReport &loop : report.loops) add(loop.location);
+  for (const skeleton::Finding &finding : report.findings) add(finding.location);
+  for (const NestAnswer &nest : report.nests) add(nest.location);
   return lines;
 }
 

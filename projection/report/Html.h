@@ -60,10 +60,10 @@ struct HtmlContext {
 
 void writeHtml(const Report &report, const HtmlContext &context, llvm::raw_ostream &os);
 
-/// What web/src/svg.js is asked: drawings of these kinds ("speedup", "steps", "timeline", "roofline", "sections") of these regions,
-/// by their place in the report, on its first machine.
-void writePlotQuestion(const Report &report, const HtmlContext &context, llvm::ArrayRef<std::string> kinds, llvm::ArrayRef<size_t> regions,
-                       llvm::raw_ostream &os);
+/// What web/src/svg.js is asked: drawings of these kinds ("speedup", "steps", "timeline", "roofline", "sections") of
+/// these regions, by their place in the report, on its first machine.
+void writePlotQuestion(const Report &report, const HtmlContext &context, llvm::ArrayRef<std::string> kinds,
+                       llvm::ArrayRef<size_t> regions, llvm::raw_ostream &os);
 
 /// The lines that a report speaks of, by file.
 std::map<std::string, std::set<unsigned>> linesOf(const Report &report);

@@ -25,8 +25,7 @@ class Words {
 public:
   size_t numberOf(const std::string &word) {
     const auto [known, isNew] = numbers.try_emplace(word, words.size());
-    if (isNew)
-      words.push_back(word);
+    if (isNew) words.push_back(word);
     return known->second;
   }
   const std::vector<std::string> &all() const { return words; }
@@ -36,25 +35,25 @@ private:
   std::vector<std::string> words;
 };
 
-const char *const columns[] = {"verdict",  "speedup", "low",     "high",     "gain",  "gain_low", "gain_high",  "cpu",         "cpu_all_cores",
-                               "kernel",   "h2d",     "d2h",     "host",     "startup", "total",  "kernel_only", "as_written", "strategy",
-                               "streams",  "memory",  "pinned",  "pageable", "why",      "flip"};
+const char *const columns[] = {"verdict",   "speedup", "low",           "high",        "gain",       "gain_low",
+                               "gain_high", "cpu",     "cpu_all_cores", "kernel",      "h2d",        "d2h",
+                               "host",      "startup", "total",         "kernel_only", "as_written", "strategy",
+                               "streams",   "memory",  "pinned",        "pageable",    "why",        "flip"};
 
 void cell(Stream &json, double value) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::format("%.9g", value);
-  if (std::isfinite(value))
-    json.rawValue(text);
-  else
-    json.value(nullptr);
+  if (std::isfinite(value)) json.rawValue(text);
+  else json.value(nullptr);
 }
 
 void row(Stream &json, const PricedAnswer &answer, Words &words) {
   json.array([&] {
     json.value(int64_t(words.numberOf(toString(answer.verdict).str())));
-    for (double value : {answer.speedup.value, answer.speedup.low, answer.speedup.high, answer.gain.value, answer.gain.low, answer.gain.high,
-                         answer.time.cpu, answer.time.cpuAllCores, answer.time.kernel, answer.time.h2d, answer.time.d2h, answer.time.host,
-                         answer.time.startup, answer.time.total, answer.kernelOnly, answer.asWritten})
+    for (double value : {answer.speedup.value, answer.speedup.low, answer.speedup.high, answer.gain.value,
+                         answer.gain.low, answer.gain.high, answer.time.cpu, answer.time.cpuAllCores,
+                         answer.time.kernel, answer.time.h2d, answer.time.d2h, answer.time.host, answer.time.startup,
+                         answer.time.total, answer.kernelOnly, answer.asWritten})
       cell(json, value);
     json.value(int64_t(words.numberOf(answer.strategy)));
     json.value(int64_t(answer.streams));
@@ -111,10 +110,8 @@ void writeStops(const PriceTable &table, Stream &json) {
   });
   json.attributeArray("runs", [&] {
     for (const RunStop &stop : table.runs)
-      if (stop.isMany)
-        json.value("many");
-      else
-        json.value(stop.runs ? llvm::json::Value(int64_t(*stop.runs)) : llvm::json::Value(nullptr));
+      if (stop.isMany) json.value("many");
+      else json.value(stop.runs ? llvm::json::Value(int64_t(*stop.runs)) : llvm::json::Value(nullptr));
   });
 }
 
@@ -126,19 +123,16 @@ void writeTable(const PriceTable &table, Stream &json) {
     writeStops(table, json);
     json.attribute("most_changed", table.mostChanged);
     json.attributeArray("columns", [&] {
-      for (const char *column : columns)
-        json.value(column);
+      for (const char *column : columns) json.value(column);
     });
     json.attributeArray("settings", [&] {
       for (const PricedSetting &setting : table.settings)
         json.object([&] {
           json.attributeArray("at", [&] {
-            for (size_t index : {setting.size, setting.steps, setting.runs})
-              json.value(int64_t(index));
+            for (size_t index : {setting.size, setting.steps, setting.runs}) json.value(int64_t(index));
           });
           json.attributeArray("answers", [&] {
-            for (const PricedAnswer &answer : setting.answers)
-              row(json, answer, words);
+            for (const PricedAnswer &answer : setting.answers) row(json, answer, words);
           });
         });
     });
@@ -161,8 +155,7 @@ void writeTable(const PriceTable &table, Stream &json) {
 void writePrices(const Report &report, llvm::raw_ostream &os) {
   Stream json(os);
   json.array([&] {
-    for (const std::shared_ptr<const PriceTable> &table : report.prices)
-      writeTable(*table, json);
+    for (const std::shared_ptr<const PriceTable> &table : report.prices) writeTable(*table, json);
   });
 }
 

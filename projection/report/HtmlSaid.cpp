@@ -31,8 +31,7 @@ template <class Write> static void paragraphs(Stream &json, StringRef key, Write
     for (StringRef rest = text; !rest.empty();) {
       StringRef line;
       std::tie(line, rest) = rest.split('\n');
-      if (!line.trim().empty())
-        json.value(readable(line.trim()));
+      if (!line.trim().empty()) json.value(readable(line.trim()));
     }
   });
 }
@@ -45,8 +44,7 @@ static void writeCrossings(const RegionReport &region, Stream &json) {
   json.attributeArray("crossings", [&] {
     for (const ArrayReport &array : region.arrays)
       for (const auto &[way, direction] : {std::pair("h2d", &array.h2d), {"d2h", &array.d2h}}) {
-        if (!*direction)
-          continue;
+        if (!*direction) continue;
         for (const CrossingReport &crossing : (*direction)->crossings)
           json.object([&, way = way] {
             text(json, "array", array.name);
@@ -91,8 +89,7 @@ void writeSaid(const Report &report, const HtmlContext &context, llvm::raw_ostre
     text(json, "runs", context.runs);
     text(json, "flags", context.flags);
     json.attributeArray("regions", [&] {
-      for (const RegionReport &region : report.regions)
-        writeRegion(region, json);
+      for (const RegionReport &region : report.regions) writeRegion(region, json);
     });
     const std::vector<RankedRegion> ranked = rankRegions(report);
     json.attributeArray("order", [&] {
@@ -100,14 +97,12 @@ void writeSaid(const Report &report, const HtmlContext &context, llvm::raw_ostre
         json.object([&] {
           json.attribute("region", int64_t(one.region - report.regions.data()));
           text(json, "name", nameOf(one));
-          if (one.share)
-            number(json, "share", *one.share);
+          if (one.share) number(json, "share", *one.share);
         });
     });
     paragraphs(json, "first", [&](Page &page) { writeFirstScreen(report, ranked, 0, page); });
     paragraphs(json, "program", [&](Page &page) {
-      if (!report.regions.empty())
-        writePrograms(report, page);
+      if (!report.regions.empty()) writePrograms(report, page);
     });
     text(json, "empty", report.regions.empty() ? emptyStatement(report) : "");
     paragraphs(json, "coverage", [&](Page &page) { writeCoverage(report.coverage, page); });
@@ -116,10 +111,8 @@ void writeSaid(const Report &report, const HtmlContext &context, llvm::raw_ostre
       std::set<std::string> limits;
       for (const RegionReport &region : report.regions)
         for (const auto &[machine, answer] : region.on)
-          for (const KernelReport &kernel : answer.kernels)
-            limits.insert(kernel.limitedBy);
-      for (const std::string &limit : limits)
-        text(json, readable(limit), spokenLimit(limit));
+          for (const KernelReport &kernel : answer.kernels) limits.insert(kernel.limitedBy);
+      for (const std::string &limit : limits) text(json, readable(limit), spokenLimit(limit));
     });
   });
 }

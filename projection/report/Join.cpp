@@ -29,19 +29,16 @@ void sortFindings(std::vector<skeleton::Finding> &findings) {
 static void dropUsedElsewhere(std::vector<skeleton::Finding> &findings) {
   std::set<skeleton::Location> used;
   for (const skeleton::Finding &finding : findings)
-    if (finding.rule == skeleton::Rule::HintTaken)
-      used.insert(finding.location);
+    if (finding.rule == skeleton::Rule::HintTaken) used.insert(finding.location);
   llvm::erase_if(findings, [&](const skeleton::Finding &finding) {
     return finding.rule == skeleton::Rule::HintUnused && used.count(finding.location);
   });
 }
 
 Report joinReports(std::vector<Report> reports) {
-  if (reports.size() == 1)
-    return std::move(reports.front());
+  if (reports.size() == 1) return std::move(reports.front());
   Report all;
-  if (reports.empty())
-    return all;
+  if (reports.empty()) return all;
   all.version = reports.front().version;
   all.machines = reports.front().machines;
   all.commonHost = reports.front().commonHost;
@@ -51,7 +48,8 @@ Report joinReports(std::vector<Report> reports) {
     llvm::erase_if(report.regions, [&](const RegionReport &region) {
       return llvm::any_of(all.regions, [&](const RegionReport &other) {
         return other.id == region.id && other.fingerprint == region.fingerprint && other.location == region.location &&
-               other.h2dBytes == region.h2dBytes && other.d2hBytes == region.d2hBytes && other.assumptions == region.assumptions;
+               other.h2dBytes == region.h2dBytes && other.d2hBytes == region.d2hBytes &&
+               other.assumptions == region.assumptions;
       });
     });
     append(all.regions, report.regions);
@@ -91,8 +89,7 @@ Report joinReports(std::vector<Report> reports) {
   }
   all.loops = mergeLoops(std::move(all.loops));
   rankNestsInPlace(all);
-  for (const UnpricedReport &nest : all.unpriced)
-    all.program.unpricedShare += nest.share;
+  for (const UnpricedReport &nest : all.unpriced) all.program.unpricedShare += nest.share;
   summariseCoverageInPlace(all);
   sortFindings(all.findings);
   sortFindings(all.suppressed);

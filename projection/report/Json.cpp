@@ -11,12 +11,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "llvm/Support/JSON.h"
 #include "projection/report/CallWriters.h"
 #include "projection/report/DiffWriters.h"
-#include "projection/report/ReportParts.h"
 #include "projection/report/JsonParts.h"
+#include "projection/report/ReportParts.h"
 #include "projection/report/Writers.h"
-#include "llvm/Support/JSON.h"
 #include <cmath>
 
 using llvm::StringRef;
@@ -72,12 +72,10 @@ void writeFindings(const std::vector<skeleton::Finding> &findings, Stream &json)
 /// How many of each rule; nothing if there is none.
 static void suppressed(Stream &json, const std::vector<skeleton::Finding> &findings) {
   std::map<skeleton::Rule, int64_t> counts;
-  for (const skeleton::Finding &finding : findings)
-    ++counts[finding.rule];
+  for (const skeleton::Finding &finding : findings) ++counts[finding.rule];
   if (!counts.empty())
     json.attributeObject("suppressed", [&] {
-      for (const auto &[rule, count] : counts)
-        json.attribute(skeleton::ruleId(rule), count);
+      for (const auto &[rule, count] : counts) json.attribute(skeleton::ruleId(rule), count);
     });
 }
 
@@ -90,10 +88,8 @@ static void nests(Stream &json, StringRef key, const std::vector<NestReport> &ne
         json.attribute("tight", nest.tight);
         json.attribute("bounded", nest.bounded);
         json.attribute("host_code", nest.holdsHostCode);
-        if (nest.hasVerdict)
-          text(json, "verdict", nest.verdict);
-        else
-          json.attribute("verdict", nullptr);
+        if (nest.hasVerdict) text(json, "verdict", nest.verdict);
+        else json.attribute("verdict", nullptr);
         json.attributeArray("reasons", [&] {
           for (const NestReason &reason : nest.reasons)
             json.object([&] {
@@ -135,8 +131,7 @@ static void coverage(Stream &json, const CoverageReport &coverage) {
           json.attribute("alone", one.alone);
         });
     });
-    if (!coverage.programsFrom.empty())
-      text(json, "programs_from", coverage.programsFrom);
+    if (!coverage.programsFrom.empty()) text(json, "programs_from", coverage.programsFrom);
     strings(json, "suggestions", coverage.suggestions);
     nests(json, "nests", coverage.nests);
     nests(json, "inner_nests", coverage.innerNests);
@@ -144,10 +139,8 @@ static void coverage(Stream &json, const CoverageReport &coverage) {
 }
 
 template <class Nest> static void workShare(Stream &json, const Nest &nest) {
-  if (nest.isCounted)
-    number(json, "work_share", nest.share);
-  else
-    json.attribute("work_share", nullptr);
+  if (nest.isCounted) number(json, "work_share", nest.share);
+  else json.attribute("work_share", nullptr);
 }
 
 static void nestAnswers(Stream &json, const std::vector<NestAnswer> &nests) {
@@ -159,10 +152,8 @@ static void nestAnswers(Stream &json, const std::vector<NestAnswer> &nests) {
         text(json, "in", nest.in);
         workShare(json, nest);
         number(json, "work_s", nest.work);
-        if (nest.verdict)
-          json.attribute("verdict", toString(*nest.verdict));
-        else
-          json.attribute("verdict", nullptr);
+        if (nest.verdict) json.attribute("verdict", toString(*nest.verdict));
+        else json.attribute("verdict", nullptr);
         json.attributeObject("speedup", [&] { interval(json, nest.speedup); });
         text(json, "region", nest.region);
         text(json, "reason", nest.reason);
@@ -193,8 +184,7 @@ static void believed(Stream &json, const std::vector<BelievedReport> &believed) 
             json.object([&] { place(json, "location", directive); });
         });
         json.attributeArray("regions", [&] {
-          for (const RegionReport &region : one.regions)
-            writeRegion(region, json);
+          for (const RegionReport &region : one.regions) writeRegion(region, json);
         });
       });
   });
@@ -207,8 +197,7 @@ static void distinct(Stream &json, const std::vector<DistinctReport> &all) {
         text(json, "function", one.root);
         strings(json, "pointers", one.pointers);
         json.attributeArray("regions", [&] {
-          for (const RegionReport &region : one.regions)
-            writeRegion(region, json);
+          for (const RegionReport &region : one.regions) writeRegion(region, json);
         });
       });
   });
@@ -245,8 +234,7 @@ void writeJson(const Report &report, llvm::raw_ostream &os, const ReportDiff *ba
         });
     });
     json.attributeArray("regions", [&] {
-      for (const RegionReport &each : report.regions)
-        writeRegion(each, json);
+      for (const RegionReport &each : report.regions) writeRegion(each, json);
     });
     json.attributeObject("program", [&] { programKeys(json, report.program); });
     json.attributeArray("programs", [&] {
@@ -267,8 +255,7 @@ void writeJson(const Report &report, llvm::raw_ostream &os, const ReportDiff *ba
     suppressed(json, report.suppressed);
     coverage(json, report.coverage);
     strings(json, "next_commands", report.nextCommands);
-    if (baseline)
-      json.attributeObject("baseline", [&] { writeDiffKeys(*baseline, json); });
+    if (baseline) json.attributeObject("baseline", [&] { writeDiffKeys(*baseline, json); });
   });
   os << '\n';
 }

@@ -38,14 +38,15 @@ inline void number(Stream &json, llvm::StringRef key, double value) {
 }
 
 /// Names come from source text, which may hold any byte; JSON may not.
-inline std::string readable(llvm::StringRef text) { return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text); }
+inline std::string readable(llvm::StringRef text) {
+  return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
+}
 
 inline void text(Stream &json, llvm::StringRef key, llvm::StringRef value) { json.attribute(key, readable(value)); }
 
 inline void strings(Stream &json, llvm::StringRef key, const std::vector<std::string> &values) {
   json.attributeArray(key, [&] {
-    for (const std::string &value : values)
-      json.value(readable(value));
+    for (const std::string &value : values) json.value(readable(value));
   });
 }
 
@@ -56,13 +57,13 @@ template <class Interval> void interval(Stream &json, const Interval &value) {
   number(json, "high", value.high);
 }
 
-inline void place(Stream &json, llvm::StringRef key, const skeleton::Location &location, llvm::StringRef function = "") {
+inline void place(Stream &json, llvm::StringRef key, const skeleton::Location &location,
+                  llvm::StringRef function = "") {
   json.attributeObject(key, [&] {
     text(json, "file", location.file);
     json.attribute("line", location.line);
     json.attribute("column", location.column);
-    if (!function.empty())
-      text(json, "function", function);
+    if (!function.empty()) text(json, "function", function);
   });
 }
 
@@ -72,8 +73,7 @@ inline void boxes(Stream &json, const std::vector<std::vector<std::array<std::st
       json.array([&] {
         for (const auto &range : box)
           json.array([&] {
-            for (const std::string &bound : range)
-              json.value(readable(bound));
+            for (const std::string &bound : range) json.value(readable(bound));
           });
       });
   });

@@ -17,20 +17,17 @@ static void crossing(Stream &json, const CrossingReport &crossing) {
     text(json, "section", crossing.section);
     boxes(json, crossing.boxes);
     text(json, "formula", crossing.formula);
-    if (crossing.formulaIsBound)
-      json.attribute("formula_at_most", true);
+    if (crossing.formulaIsBound) json.attribute("formula_at_most", true);
     json.attribute("bytes", crossing.bytes);
     json.attribute("moved_bytes", crossing.movedBytes);
     json.attribute("count", crossing.count);
     json.attribute("copies", crossing.copies);
-    if (crossing.summed > 1)
-      json.attribute("summed", crossing.summed);
+    if (crossing.summed > 1) json.attribute("summed", crossing.summed);
     json.attribute("exact", crossing.exact);
     place(json, "at", crossing.at);
     place(json, "because", crossing.because);
     text(json, "cause", wordOf(crossing.cause));
-    if (!crossing.unseen.empty())
-      text(json, "unseen", crossing.unseen);
+    if (!crossing.unseen.empty()) text(json, "unseen", crossing.unseen);
   });
 }
 
@@ -47,12 +44,10 @@ static void direction(Stream &json, StringRef key, const std::optional<Direction
     json.attribute("exact", direction->exact);
     text(json, "section", direction->section);
     text(json, "formula", direction->formula);
-    if (direction->formulaIsBound)
-      json.attribute("formula_at_most", true);
+    if (direction->formulaIsBound) json.attribute("formula_at_most", true);
     place(json, "because", direction->because);
     json.attributeArray("crossings", [&] {
-      for (const CrossingReport &each : direction->crossings)
-        crossing(json, each);
+      for (const CrossingReport &each : direction->crossings) crossing(json, each);
     });
   });
 }
@@ -118,13 +113,10 @@ static void plan(Stream &json, const MachineAnswer &answer) {
     text(json, "emitted", plan.emitted);
     std::vector<std::string> kept;
     for (const KernelReport &kernel : answer.kernels)
-      if (kernel.staysOnHost)
-        kept.push_back(kernel.id);
+      if (kernel.staysOnHost) kept.push_back(kernel.id);
     strings(json, "kernels_on_host", kept);
-    if (plan.equation.empty())
-      json.attribute("equation", nullptr);
-    else
-      text(json, "equation", plan.equation);
+    if (plan.equation.empty()) json.attribute("equation", nullptr);
+    else text(json, "equation", plan.equation);
     number(json, "time_s", plan.time);
     number(json, "explicit_s", plan.explicitTime);
     json.attributeObject("bounds", [&] {
@@ -136,10 +128,8 @@ static void plan(Stream &json, const MachineAnswer &answer) {
         json.object([&] {
           text(json, "strategy", other.strategy);
           json.attribute("streams", other.streams);
-          if (other.whyNot.empty())
-            number(json, "time_s", other.time);
-          else
-            json.attribute("time_s", nullptr);
+          if (other.whyNot.empty()) number(json, "time_s", other.time);
+          else json.attribute("time_s", nullptr);
           text(json, "why_not", other.whyNot);
         });
     });
@@ -153,10 +143,8 @@ static void plan(Stream &json, const MachineAnswer &answer) {
 static void sizeBreakEven(Stream &json, const SizeBreakEven &size) {
   text(json, "parameter", size.parameter);
   number(json, "factor", size.factor);
-  if (size.value)
-    json.attribute("value", *size.value);
-  else
-    json.attribute("value", nullptr);
+  if (size.value) json.attribute("value", *size.value);
+  else json.attribute("value", nullptr);
 }
 
 static void alternatives(Stream &json, const MachineAnswer &answer) {
@@ -166,14 +154,12 @@ static void alternatives(Stream &json, const MachineAnswer &answer) {
       json.object([&] {
         text(json, "kind", mix.kind);
         json.attributeArray("places", [&] {
-          for (const skeleton::Location &location : mix.places)
-            json.object([&] { place(json, "at", location); });
+          for (const skeleton::Location &location : mix.places) json.object([&] { place(json, "at", location); });
         });
         strings(json, "because_of", mix.because);
         number(json, "time_s", mix.time);
         uint64_t in = 0, out = 0;
-        for (const MovedBytes &array : mix.arrays)
-          in += array.h2d, out += array.d2h;
+        for (const MovedBytes &array : mix.arrays) in += array.h2d, out += array.d2h;
         json.attribute("h2d_moved_bytes", in);
         json.attribute("d2h_moved_bytes", out);
         json.attributeArray("arrays", [&] {
@@ -186,24 +172,19 @@ static void alternatives(Stream &json, const MachineAnswer &answer) {
         });
         json.attribute("emitted", mix.emitted);
         json.attribute("is_plan", mix.isPlan);
-        if (mix.flipsAt)
-          json.attributeObject("flips_at", [&] { sizeBreakEven(json, *mix.flipsAt); });
-        else
-          json.attribute("flips_at", nullptr);
+        if (mix.flipsAt) json.attributeObject("flips_at", [&] { sizeBreakEven(json, *mix.flipsAt); });
+        else json.attribute("flips_at", nullptr);
       });
   });
 }
 
 static void chunks(Stream &json, const ChunksReport &chunks) {
   json.attributeObject("chunks", [&] {
-    if (chunks.index.empty())
-      json.attribute("loop", nullptr);
-    else
-      place(json, "loop", chunks.location);
+    if (chunks.index.empty()) json.attribute("loop", nullptr);
+    else place(json, "loop", chunks.location);
     text(json, "index", chunks.index);
     json.attributeArray("behind", [&] {
-      for (unsigned line : chunks.behind)
-        json.value(int64_t(line));
+      for (unsigned line : chunks.behind) json.value(int64_t(line));
     });
     text(json, "why_not", chunks.whyNot);
     text(json, "needs", chunks.needs);
@@ -250,41 +231,32 @@ static void answer(Stream &json, const MachineAnswer &answer) {
   json.attributeObject("iterations", [&] {
     json.attribute("count", answer.iterations.count);
     json.attribute("assumed", answer.iterations.assumed);
-    if (answer.iterations.breakEven)
-      json.attribute("break_even", *answer.iterations.breakEven);
-    else
-      json.attribute("break_even", nullptr);
+    if (answer.iterations.breakEven) json.attribute("break_even", *answer.iterations.breakEven);
+    else json.attribute("break_even", nullptr);
     number(json, "limit_speedup", answer.iterations.limitSpeedup);
     text(json, "loop", answer.iterations.loop);
   });
   json.attributeArray("size_break_even", [&] {
-    for (const SizeBreakEven &size : answer.sizeBreakEven)
-      json.object([&] { sizeBreakEven(json, size); });
+    for (const SizeBreakEven &size : answer.sizeBreakEven) json.object([&] { sizeBreakEven(json, size); });
   });
   json.attributeArray("pays_off", [&] {
     for (const PaysOff &pays : answer.paysOff)
       json.object([&] {
         text(json, "size", pays.size.empty() ? "sizes" : pays.size);
-        if (pays.isAbout)
-          json.attribute("about", true);
+        if (pays.isAbout) json.attribute("about", true);
         json.attributeArray("intervals", [&] {
           for (const auto &interval : pays.intervals)
             json.array([&] {
               for (const std::optional<double> &end : {interval.first, interval.second})
-                if (!end)
-                  json.value(nullptr);
-                else if (pays.size.empty())
-                  json.value(*end);
-                else
-                  json.value(int64_t(*end));
+                if (!end) json.value(nullptr);
+                else if (pays.size.empty()) json.value(*end);
+                else json.value(int64_t(*end));
             });
         });
       });
   });
-  if (answer.runs)
-    json.attribute("runs", *answer.runs);
-  else
-    json.attribute("runs", nullptr);
+  if (answer.runs) json.attribute("runs", *answer.runs);
+  else json.attribute("runs", nullptr);
   json.attributeObject("gain_s", [&] {
     interval(json, answer.gain);
     number(json, "startup_added", answer.startupAdded);
@@ -322,15 +294,13 @@ void writeRegion(const RegionReport &region, Stream &json) {
         json.attributeObject(readable(name), [&, &value = value] {
           json.attribute("value", value.value);
           json.attribute("source", toString(value.source));
-          if (value.effect)
-            number(json, "effect", *value.effect);
+          if (value.effect) number(json, "effect", *value.effect);
         });
     });
     answer(json, first);
     strings(json, "assumptions", region.assumptions);
     json.attributeArray("host_statements", [&] {
-      for (const HostStatementReport &statement : region.hostStatements)
-        json.value(readable(spoken(statement)));
+      for (const HostStatementReport &statement : region.hostStatements) json.value(readable(spoken(statement)));
     });
     json.attributeObject("on", [&] {
       for (const auto &[machine, one] : region.on)

@@ -11,13 +11,14 @@
 namespace busfare::projection {
 
 static void lines(llvm::ArrayRef<std::string> texts, llvm::raw_ostream &os) {
-  for (size_t i = 0; i < texts.size(); ++i)
-    os << (i ? "\n" : "") << xmlText(texts[i]);
+  for (size_t i = 0; i < texts.size(); ++i) os << (i ? "\n" : "") << xmlText(texts[i]);
 }
 
-void writeJunit(llvm::StringRef suite, llvm::ArrayRef<JunitTest> tests, llvm::ArrayRef<std::string> notes, llvm::raw_ostream &os) {
+void writeJunit(llvm::StringRef suite, llvm::ArrayRef<JunitTest> tests, llvm::ArrayRef<std::string> notes,
+                llvm::raw_ostream &os) {
   const size_t failed = llvm::count_if(tests, [](const JunitTest &test) { return !test.failures.empty(); });
-  const std::string counts = " tests=\"" + std::to_string(tests.size()) + "\" failures=\"" + std::to_string(failed) + "\" errors=\"0\"";
+  const std::string counts =
+      " tests=\"" + std::to_string(tests.size()) + "\" failures=\"" + std::to_string(failed) + "\" errors=\"0\"";
   os << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"busfare\"" << counts << ">\n";
   os << "  <testsuite name=\"" << xmlText(suite) << '"' << counts << " skipped=\"0\">\n";
   for (const JunitTest &test : tests) {
@@ -26,7 +27,8 @@ void writeJunit(llvm::StringRef suite, llvm::ArrayRef<JunitTest> tests, llvm::Ar
       os << "/>\n";
       continue;
     }
-    const std::string message = test.failures.size() == 1 ? test.failures.front() : formatPlural(test.failures.size(), "reason");
+    const std::string message =
+        test.failures.size() == 1 ? test.failures.front() : formatPlural(test.failures.size(), "reason");
     os << ">\n      <failure message=\"" << xmlText(message) << "\" type=\"" << xmlText(test.name) << "\">";
     lines(test.failures, os);
     os << "</failure>\n    </testcase>\n";

@@ -30,7 +30,8 @@ struct JunitTest {
 };
 
 /// notes: what whoever reads the result should know besides, a line each.
-void writeJunit(llvm::StringRef suite, llvm::ArrayRef<JunitTest> tests, llvm::ArrayRef<std::string> notes, llvm::raw_ostream &os);
+void writeJunit(llvm::StringRef suite, llvm::ArrayRef<JunitTest> tests, llvm::ArrayRef<std::string> notes,
+                llvm::raw_ostream &os);
 
 } // namespace busfare::projection
 

@@ -25,13 +25,14 @@ static constexpr size_t mostRows = 24;
 
 StringRef spokenLimit(StringRef limit) {
   static const std::pair<StringRef, StringRef> words[] = {
-      {"dram", "device memory bandwidth"}, {"l2", "L2 bandwidth"},        {"shared", "shared memory"},
-      {"fp64", "double-precision rate"},   {"fp32", "single-precision rate"}, {"special", "special functions"},
-      {"integer", "integer rate"},         {"load_store", "load/store units"}, {"latency", "memory latency"},
-      {"launch", "launch overhead"},       {"issue", "instruction rate"},   {"last_level", "last-level cache bandwidth"}};
+      {"dram", "device memory bandwidth"}, {"l2", "L2 bandwidth"},
+      {"shared", "shared memory"},         {"fp64", "double-precision rate"},
+      {"fp32", "single-precision rate"},   {"special", "special functions"},
+      {"integer", "integer rate"},         {"load_store", "load/store units"},
+      {"latency", "memory latency"},       {"launch", "launch overhead"},
+      {"issue", "instruction rate"},       {"last_level", "last-level cache bandwidth"}};
   for (const auto &[key, word] : words)
-    if (key == limit)
-      return word;
+    if (key == limit) return word;
   return limit;
 }
 
@@ -43,10 +44,11 @@ std::string shortFile(StringRef file, StringRef beside) {
 /// `step (jacobi.c:31)`, a call, with its place shortened like those of the region.
 static std::string shortCall(StringRef call, StringRef file, StringRef regionFile) {
   const size_t at = call.rfind('('), line = call.rfind(':');
-  if (at == StringRef::npos || line == StringRef::npos || line < at)
-    return call.str();
+  if (at == StringRef::npos || line == StringRef::npos || line < at) return call.str();
   const StringRef place = call.slice(at + 1, line);
-  return (call.take_front(at + 1) + (place == file ? "line " + call.drop_front(line + 1).str() : shortFile(place, regionFile) + call.drop_front(line).str())).str();
+  return (call.take_front(at + 1) + (place == file ? "line " + call.drop_front(line + 1).str()
+                                                   : shortFile(place, regionFile) + call.drop_front(line).str()))
+      .str();
 }
 
 namespace {
@@ -64,8 +66,7 @@ std::vector<LoopOfKernels> byLoop(llvm::ArrayRef<KernelReport> kernels) {
   std::map<skeleton::Location, size_t> known;
   for (const KernelReport &kernel : kernels) {
     auto [at, isNew] = known.try_emplace(kernel.location, loops.size());
-    if (isNew)
-      loops.push_back({&kernel});
+    if (isNew) loops.push_back({&kernel});
     LoopOfKernels &loop = loops[at->second];
     ++loop.paths;
     loop.onHost += kernel.staysOnHost;
@@ -82,14 +83,14 @@ std::string spokenLoops(llvm::ArrayRef<LoopOfKernels> loops, StringRef regionFil
   for (const LoopOfKernels &loop : loops) {
     const std::string file = shortFile(loop.first->location.file.str(), regionFile);
     auto known = llvm::find_if(files, [&](const auto &one) { return one.first == file; });
-    if (known == files.end())
-      known = files.insert(files.end(), {file, {}});
+    if (known == files.end()) known = files.insert(files.end(), {file, {}});
     known->second.insert(loop.first->location.line);
   }
   std::vector<std::string> texts;
   for (const auto &[file, lines] : files)
     texts.push_back(file + (lines.size() == 1 ? ": line " + std::to_string(*lines.begin())
-                                              : ": lines " + std::to_string(*lines.begin()) + " to " + std::to_string(*lines.rbegin()) + " (" +
+                                              : ": lines " + std::to_string(*lines.begin()) + " to " +
+                                                    std::to_string(*lines.rbegin()) + " (" +
                                                     formatPlural(lines.size(), "loop") + ")"));
   return llvm::join(texts, "; ");
 }
@@ -101,50 +102,42 @@ void addRow(Table &table, const LoopOfKernels &loop, const RegionReport &region)
   const std::string id = loop.paths == 1 ? kernel.id : StringRef(kernel.id).split('#').first.str();
   const bool isLong = id.size() > 24;
   const std::string each = loop.each.size() == 1 ? formatTime(kernel.time) : "<= " + formatTime(*loop.each.rbegin());
-  table.row({isLong ? "line " + StringRef(id).rsplit(':').second.str() : id, formatMean(loop.launches), each, formatTime(loop.time), spokenLimit(kernel.limitedBy).str()});
+  table.row({isLong ? "line " + StringRef(id).rsplit(':').second.str() : id, formatMean(loop.launches), each,
+             formatTime(loop.time), spokenLimit(kernel.limitedBy).str()});
   std::vector<std::string> parts, indices;
-  if (loop.onHost == loop.paths)
-    parts.push_back("stays on the host in the plan");
+  if (loop.onHost == loop.paths) parts.push_back("stays on the host in the plan");
   else if (loop.onHost > 0)
-    parts.push_back(std::to_string(loop.onHost) + " of " + std::to_string(loop.paths) + " stay on the host in the plan");
-  if (isLong && file != regionFile)
-    parts.push_back("in " + shortFile(file, regionFile));
-  for (const auto &[line, index] : kernel.parallelLoops)
-    indices.push_back(spelled(index).str());
-  if (!indices.empty())
-    parts.push_back("parallel over " + llvm::join(indices, ", "));
+    parts.push_back(std::to_string(loop.onHost) + " of " + std::to_string(loop.paths) +
+                    " stay on the host in the plan");
+  if (isLong && file != regionFile) parts.push_back("in " + shortFile(file, regionFile));
+  for (const auto &[line, index] : kernel.parallelLoops) indices.push_back(spelled(index).str());
+  if (!indices.empty()) parts.push_back("parallel over " + llvm::join(indices, ", "));
   if (kernel.blockThreads) {
     std::string shape = std::to_string(kernel.blockThreads) + " threads a block";
     if (!kernel.threadIndex.empty())
       shape += " along " + spelled(kernel.threadIndex).str() + (kernel.addsUp ? ", which add up," : "");
     parts.push_back(shape + (kernel.addsUp ? "" : ",") + (kernel.coalesced ? " coalesced" : " not coalesced"));
   }
-  if (kernel.occupancy > 0)
-    parts.push_back(spokenOccupancy(kernel));
+  if (kernel.occupancy > 0) parts.push_back(spokenOccupancy(kernel));
   std::vector<std::string> calls;
-  for (const std::string &call : kernel.context)
-    calls.push_back(shortCall(call, file, regionFile));
-  if (loop.paths > 1)
-    parts.push_back("reached by " + std::to_string(loop.paths) + " call paths");
-  else if (!calls.empty())
-    parts.push_back("reached by " + llvm::join(calls, " > "));
-  if (!parts.empty())
-    table.note(llvm::join(parts, "; "));
+  for (const std::string &call : kernel.context) calls.push_back(shortCall(call, file, regionFile));
+  if (loop.paths > 1) parts.push_back("reached by " + std::to_string(loop.paths) + " call paths");
+  else if (!calls.empty()) parts.push_back("reached by " + llvm::join(calls, " > "));
+  if (!parts.empty()) table.note(llvm::join(parts, "; "));
 }
 
 } // namespace
 
 void writeKernels(const RegionReport &region, const MachineAnswer &answer, Page &page) {
-  if (answer.kernels.empty())
-    return;
+  if (answer.kernels.empty()) return;
   const bool areMany = answer.kernels.size() > fewKernels;
-  page.heading(answer.kernels.size() == 1 ? "The kernel" : "The " + std::to_string(answer.kernels.size()) + " kernels" + (areMany ? ", most time first" : ""));
+  page.heading(answer.kernels.size() == 1 ? "The kernel"
+                                          : "The " + std::to_string(answer.kernels.size()) + " kernels" +
+                                                (areMany ? ", most time first" : ""));
   std::vector<LoopOfKernels> loops;
-  if (areMany)
-    loops = byLoop(answer.kernels);
+  if (areMany) loops = byLoop(answer.kernels);
   else
-    for (const KernelReport &kernel : answer.kernels)
-      loops.push_back(byLoop(kernel).front());
+    for (const KernelReport &kernel : answer.kernels) loops.push_back(byLoop(kernel).front());
   std::vector<LoopOfKernels> onHost;
   if (areMany) {
     auto staysAway = [](const LoopOfKernels &loop) { return loop.onHost == loop.paths; };
@@ -152,24 +145,22 @@ void writeKernels(const RegionReport &region, const MachineAnswer &answer, Page 
     llvm::erase_if(loops, staysAway);
   }
   double left = 0;
-  for (const LoopOfKernels &loop : loops)
-    left += loop.time;
+  for (const LoopOfKernels &loop : loops) left += loop.time;
   const double all = left;
   size_t rows = loops.size();
   if (areMany) {
     llvm::stable_sort(loops, [](const LoopOfKernels &a, const LoopOfKernels &b) { return a.time > b.time; });
-    for (rows = 0; rows < loops.size() && rows < mostRows && left > shareLeft * all; ++rows)
-      left -= loops[rows].time;
+    for (rows = 0; rows < loops.size() && rows < mostRows && left > shareLeft * all; ++rows) left -= loops[rows].time;
   }
   Table table({{"at"}, {"launches", Align::Right}, {"each", Align::Right}, {"in all", Align::Right}, {"limited by"}});
-  for (const LoopOfKernels &loop : llvm::ArrayRef(loops).take_front(rows))
-    addRow(table, loop, region);
+  for (const LoopOfKernels &loop : llvm::ArrayRef(loops).take_front(rows)) addRow(table, loop, region);
   page.table(table);
   const llvm::ArrayRef<LoopOfKernels> others = llvm::ArrayRef(loops).drop_front(rows);
   if (!others.empty())
-    page.paragraph("The other " + formatPlural(others.size(), "loop") + " take" + (others.size() == 1 ? "s " : " ") + formatTime(std::max(left, 0.0)) + " in all (" +
-                       formatPercent(all > 0 ? std::max(left, 0.0) / all : 0) + "): " + spokenLoops(others, region.location.file.str()) +
-                       ". --format json has every kernel.",
+    page.paragraph("The other " + formatPlural(others.size(), "loop") + " take" + (others.size() == 1 ? "s " : " ") +
+                       formatTime(std::max(left, 0.0)) + " in all (" +
+                       formatPercent(all > 0 ? std::max(left, 0.0) / all : 0) +
+                       "): " + spokenLoops(others, region.location.file.str()) + ". --format json has every kernel.",
                    2, 4);
   if (!onHost.empty())
     page.paragraph("The plan keeps on the host: " + spokenLoops(onHost, region.location.file.str()) + ".", 2, 4);

@@ -20,18 +20,17 @@ static std::string spokenLines(std::vector<unsigned> lines) {
   llvm::sort(lines);
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   if (lines.size() > 3)
-    return "(lines " + std::to_string(lines.front()) + " to " + std::to_string(lines.back()) + ", " + std::to_string(places) + " places)";
+    return "(lines " + std::to_string(lines.front()) + " to " + std::to_string(lines.back()) + ", " +
+           std::to_string(places) + " places)";
   std::vector<std::string> numbers;
-  for (unsigned line : lines)
-    numbers.push_back(std::to_string(line));
+  for (unsigned line : lines) numbers.push_back(std::to_string(line));
   return (lines.size() == 1 ? "(line " : "(lines ") + llvm::join(numbers, ", ") + ")";
 }
 
 std::vector<std::string> spokenStatements(llvm::ArrayRef<HostStatementReport> statements) {
   std::vector<std::string> result;
   if (statements.size() <= manyStatements) {
-    for (const HostStatementReport &one : statements)
-      result.push_back(spoken(one));
+    for (const HostStatementReport &one : statements) result.push_back(spoken(one));
     return result;
   }
   // Files and names in the order in which they come first.
@@ -49,8 +48,7 @@ std::vector<std::string> spokenStatements(llvm::ArrayRef<HostStatementReport> st
     entryOf(entryOf(files, one.location.file.str()), one.what).push_back(one.location.line);
   for (const auto &[file, names] : files) {
     std::vector<std::string> texts;
-    for (const auto &[name, lines] : names)
-      texts.push_back(name + " " + spokenLines(lines));
+    for (const auto &[name, lines] : names) texts.push_back(name + " " + spokenLines(lines));
     result.push_back((file.empty() ? "" : file + ": ") + llvm::join(texts, ", "));
   }
   return result;
@@ -63,20 +61,19 @@ static llvm::StringRef withoutNumber(llvm::StringRef name) {
 }
 
 std::string spokenNames(llvm::ArrayRef<std::string> names, llvm::StringRef more) {
-  if (names.size() <= manyNames)
-    return llvm::join(names, ", ");
+  if (names.size() <= manyNames) return llvm::join(names, ", ");
   std::map<std::string, std::vector<std::string>> alike;
-  for (const std::string &name : names)
-    alike[withoutNumber(name).str()].push_back(name);
+  for (const std::string &name : names) alike[withoutNumber(name).str()].push_back(name);
   std::vector<std::string> texts;
   size_t said = 0;
   for (const auto &[base, all] : alike) {
-    if (texts.size() == manyNames)
-      break;
+    if (texts.size() == manyNames) break;
     texts.push_back(all.size() == 1 ? all.front() : base + " (" + std::to_string(all.size()) + " of that name)");
     said += all.size();
   }
-  const std::string rest = said < names.size() ? ", and " + std::to_string(names.size() - said) + " more, which " + more.str() + " lists" : "";
+  const std::string rest =
+      said < names.size() ? ", and " + std::to_string(names.size() - said) + " more, which " + more.str() + " lists"
+                          : "";
   return llvm::join(texts, ", ") + rest;
 }
 

@@ -31,13 +31,13 @@ bool fits(const Letter &a, const Letter &b) { return a.index == b.index && a.dep
 
 std::vector<LoopsOfFunction> grouped(llvm::ArrayRef<LoopSummary> loops) {
   std::map<std::pair<std::string, std::string>, std::vector<size_t>> groups;
-  for (size_t i = 0; i < loops.size(); ++i)
-    groups[{loops[i].location.file.str(), loops[i].function}].push_back(i);
+  for (size_t i = 0; i < loops.size(); ++i) groups[{loops[i].location.file.str(), loops[i].function}].push_back(i);
   std::vector<LoopsOfFunction> result;
   for (auto &[name, numbers] : groups) {
     // A report may have them in another order than the file.
     llvm::stable_sort(numbers, [&](size_t a, size_t b) {
-      return std::pair(loops[a].location.line, loops[a].location.column) < std::pair(loops[b].location.line, loops[b].location.column);
+      return std::pair(loops[a].location.line, loops[a].location.column) <
+             std::pair(loops[b].location.line, loops[b].location.column);
     });
     result.push_back({name.first, name.second, std::move(numbers)});
   }
@@ -51,13 +51,12 @@ using Worth = uint64_t;
 constexpr Worth oneThatFits = Worth(1) << 32;
 Worth worthOf(const Letter &a, const Letter &b) { return oneThatFits + (a.parallel == b.parallel ? 1 : 0); }
 
-/// The alignment of two texts that is worth most, as places in them. Of several the choice depends on the letters alone, not on which
-/// text is which. Beyond four million comparisons: what the texts begin and end with in common.
+/// The alignment of two texts that is worth most, as places in them. Of several the choice depends on the letters
+/// alone, not on which text is which. Beyond four million comparisons: what the texts begin and end with in common.
 Pairs alignedPlaces(const std::vector<Letter> &a, const std::vector<Letter> &b) {
   Pairs pairs;
   size_t first = 0, behindA = a.size(), behindB = b.size();
-  for (; first < behindA && first < behindB && a[first] == b[first]; ++first)
-    pairs.emplace_back(first, first);
+  for (; first < behindA && first < behindB && a[first] == b[first]; ++first) pairs.emplace_back(first, first);
   Pairs ends;
   for (; behindA > first && behindB > first && a[behindA - 1] == b[behindB - 1]; --behindA, --behindB)
     ends.emplace_back(behindA - 1, behindB - 1);
@@ -71,16 +70,12 @@ Pairs alignedPlaces(const std::vector<Letter> &a, const std::vector<Letter> &b) 
       return fits(left, right) ? worthOf(left, right) + cell(i + 1, j + 1) : 0;
     };
     for (size_t i = height; i-- > 0;)
-      for (size_t j = width; j-- > 0;)
-        cell(i, j) = std::max({paired(i, j), cell(i + 1, j), cell(i, j + 1)});
+      for (size_t j = width; j-- > 0;) cell(i, j) = std::max({paired(i, j), cell(i + 1, j), cell(i, j + 1)});
     for (size_t i = 0, j = 0; i < height && j < width;) {
       const Worth withoutLeft = cell(i + 1, j), withoutRight = cell(i, j + 1);
-      if (paired(i, j) == cell(i, j) && cell(i, j) > 0)
-        pairs.emplace_back(first + i++, first + j++);
-      else if (withoutLeft != withoutRight ? withoutLeft > withoutRight : a[first + i] < b[first + j])
-        ++i;
-      else
-        ++j;
+      if (paired(i, j) == cell(i, j) && cell(i, j) > 0) pairs.emplace_back(first + i++, first + j++);
+      else if (withoutLeft != withoutRight ? withoutLeft > withoutRight : a[first + i] < b[first + j]) ++i;
+      else ++j;
     }
   }
   pairs.insert(pairs.end(), ends.rbegin(), ends.rend());
@@ -95,10 +90,8 @@ Pairs withRenamed(Pairs pairs, const std::vector<Letter> &a, const std::vector<L
   for (const auto &[nextI, nextJ] : pairs) {
     if (nextI - i == nextJ - j)
       for (size_t k = 0; i + k < nextI; ++k)
-        if (a[i + k].depth == b[j + k].depth)
-          all.emplace_back(i + k, j + k);
-    if (nextI < a.size())
-      all.emplace_back(nextI, nextJ);
+        if (a[i + k].depth == b[j + k].depth) all.emplace_back(i + k, j + k);
+    if (nextI < a.size()) all.emplace_back(nextI, nextJ);
     i = nextI + 1;
     j = nextJ + 1;
   }
@@ -114,8 +107,7 @@ std::vector<Letter> lettersOf(llvm::ArrayRef<LoopSummary> loops, const LoopsOfFu
 
 std::set<std::string> filesOf(const std::vector<LoopsOfFunction> &functions) {
   std::set<std::string> files;
-  for (const LoopsOfFunction &one : functions)
-    files.insert(one.file);
+  for (const LoopsOfFunction &one : functions) files.insert(one.file);
   return files;
 }
 
@@ -126,27 +118,25 @@ Pairing<LoopSummary> pairLoops(llvm::ArrayRef<LoopSummary> before, llvm::ArrayRe
   Pairing<LoopsOfFunction> functions(old, now);
   functions.by([](const LoopsOfFunction &one, bool) { return std::optional(keyOf({one.file, one.function})); });
 
-  // Functions that moved: the most alike first. Of two that are as alike, those that are nearer to the beginning on both sides.
+  // Functions that moved: the most alike first. Of two that are as alike, those that are nearer to the beginning on
+  // both sides.
   const std::set<std::string> oldFiles = filesOf(old), newFiles = filesOf(now);
   std::vector<std::tuple<double, size_t, size_t>> alike; // how unlike, and which
   for (size_t i = 0; i < old.size(); ++i)
     for (size_t j = 0; j < now.size(); ++j) {
-      if (functions.newOf(i) || functions.oldOf(j) || old[i].function != now[j].function)
-        continue;
+      if (functions.newOf(i) || functions.oldOf(j) || old[i].function != now[j].function) continue;
       // Every program has a main: another file's is another one, unless the file was renamed.
-      if (old[i].function == "main" && (newFiles.count(old[i].file) || oldFiles.count(now[j].file)))
-        continue;
+      if (old[i].function == "main" && (newFiles.count(old[i].file) || oldFiles.count(now[j].file))) continue;
       const size_t fit = alignedPlaces(lettersOf(before, old[i]), lettersOf(after, now[j])).size();
       const size_t longer = std::max(old[i].loops.size(), now[j].loops.size());
-      if (2 * fit >= longer)
-        alike.emplace_back(-double(fit) / double(longer), i, j);
+      if (2 * fit >= longer) alike.emplace_back(-double(fit) / double(longer), i, j);
     }
   llvm::stable_sort(alike, [](const auto &a, const auto &b) {
-    return std::pair(std::get<0>(a), std::get<1>(a) + std::get<2>(a)) < std::pair(std::get<0>(b), std::get<1>(b) + std::get<2>(b));
+    return std::pair(std::get<0>(a), std::get<1>(a) + std::get<2>(a)) <
+           std::pair(std::get<0>(b), std::get<1>(b) + std::get<2>(b));
   });
   for (const auto &[unlike, i, j] : alike)
-    if (!functions.newOf(i) && !functions.oldOf(j))
-      functions.pair(i, j);
+    if (!functions.newOf(i) && !functions.oldOf(j)) functions.pair(i, j);
 
   Pairing<LoopSummary> result(before, after);
   for (size_t i = 0; i < old.size(); ++i)

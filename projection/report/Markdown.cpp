@@ -23,8 +23,7 @@ std::string markdownText(StringRef text) {
     return codeSpan(text);
   std::string escaped;
   for (char c : shown) {
-    if (StringRef("\\`*_[]<>&|~#").contains(c))
-      escaped += '\\';
+    if (StringRef("\\`*_[]<>&|~#").contains(c)) escaped += '\\';
     escaped += c;
   }
   return escaped;
@@ -32,8 +31,7 @@ std::string markdownText(StringRef text) {
 
 std::string tableCell(StringRef name) {
   std::string text;
-  for (char c : codeSpan(name))
-    text += c == '|' ? std::string("\\|") : std::string(1, c);
+  for (char c : codeSpan(name)) text += c == '|' ? std::string("\\|") : std::string(1, c);
   return text;
 }
 
@@ -51,25 +49,21 @@ template <class Write> std::vector<std::string> linesOf(Write write) {
   for (StringRef rest = text; !rest.empty();) {
     StringRef line;
     std::tie(line, rest) = rest.split('\n');
-    if (!line.trim().empty())
-      lines.push_back(line.trim().str());
+    if (!line.trim().empty()) lines.push_back(line.trim().str());
   }
   return lines;
 }
 
 void paragraphs(const std::vector<std::string> &lines, llvm::raw_ostream &os) {
   for (StringRef line : lines)
-    if (line.consume_front("- "))
-      os << "- " << markdownText(line) << '\n';
-    else
-      os << markdownText(line) << "\n\n";
+    if (line.consume_front("- ")) os << "- " << markdownText(line) << '\n';
+    else os << markdownText(line) << "\n\n";
 }
 
 /// The lines of the first screen below one of its headings.
 void writeBelow(const std::vector<std::string> &screen, StringRef heading, llvm::raw_ostream &os) {
   auto at = llvm::find(screen, heading);
-  if (at == screen.end())
-    return;
+  if (at == screen.end()) return;
   os << "\n**" << heading << "**\n\n";
   for (++at; at != screen.end() && StringRef(*at).starts_with("- "); ++at)
     os << "- " << markdownText(StringRef(*at).drop_front(2)) << '\n';
@@ -79,12 +73,12 @@ void writeTable(llvm::ArrayRef<RankedRegion> ranked, size_t most, llvm::raw_ostr
   os << "| verdict | loops | of the work | speedup | 10 to 90 % | gain |\n| --- | --- | ---: | ---: | ---: | ---: |\n";
   for (const RankedRegion &one : ranked.take_front(most)) {
     const MachineAnswer &answer = *one.answer;
-    os << "| " << toString(answer.verdict) << " | " << tableCell(nameOf(one)) << " | " << (one.share ? formatPercent(*one.share) : "") << " | "
-       << formatFactor(answer.speedup.with.value) << " | " << formatFactor(answer.speedup.with.low) << " to " << formatFactor(answer.speedup.with.high)
-       << " | " << formatTime(answer.gain.value) << " |\n";
+    os << "| " << toString(answer.verdict) << " | " << tableCell(nameOf(one)) << " | "
+       << (one.share ? formatPercent(*one.share) : "") << " | " << formatFactor(answer.speedup.with.value) << " | "
+       << formatFactor(answer.speedup.with.low) << " to " << formatFactor(answer.speedup.with.high) << " | "
+       << formatTime(answer.gain.value) << " |\n";
   }
-  if (ranked.size() > most)
-    os << "\nand " << formatPlural(ranked.size() - most, "more region") << "\n";
+  if (ranked.size() > most) os << "\nand " << formatPlural(ranked.size() - most, "more region") << "\n";
 }
 
 void writeCopies(const RegionReport &region, llvm::raw_ostream &os) {
@@ -95,8 +89,9 @@ void writeCopies(const RegionReport &region, llvm::raw_ostream &os) {
         for (const CrossingReport &crossing : (*direction)->crossings) {
           const std::string place = crossing.because.isKnown() ? "line " + std::to_string(crossing.because.line) : "";
           const std::string cause = spokenCause(crossing, StringRef(way) == "in", place);
-          os << "| " << tableCell(array.name) << " | " << way << " | " << formatSize(crossing.count) << " | " << (crossing.exact ? "" : "at most ")
-             << formatBytes(crossing.bytes) << " | " << tableCell(spokenFormula(crossing.section)) << " | "
+          os << "| " << tableCell(array.name) << " | " << way << " | " << formatSize(crossing.count) << " | "
+             << (crossing.exact ? "" : "at most ") << formatBytes(crossing.bytes) << " | "
+             << tableCell(spokenFormula(crossing.section)) << " | "
              << markdownText(StringRef(cause).drop_while([](char c) { return c == ',' || c == ' '; })) << " |\n";
         }
 }
@@ -104,57 +99,50 @@ void writeCopies(const RegionReport &region, llvm::raw_ostream &os) {
 void writeKernelTable(const MachineAnswer &answer, size_t most, llvm::raw_ostream &os) {
   os << "| kernel | launches | each | limited by | where |\n| --- | ---: | ---: | --- | --- |\n";
   for (const KernelReport &kernel : llvm::ArrayRef(answer.kernels).take_front(most))
-    os << "| " << tableCell(kernel.id) << " | " << formatMean(kernel.launches) << " | " << formatTime(kernel.time) << " | " << markdownText(spokenLimit(kernel.limitedBy))
-       << " | " << (kernel.staysOnHost ? "host" : "device") << " |\n";
-  if (answer.kernels.size() > most)
-    os << "\nand " << formatPlural(answer.kernels.size() - most, "more kernel") << "\n";
+    os << "| " << tableCell(kernel.id) << " | " << formatMean(kernel.launches) << " | " << formatTime(kernel.time)
+       << " | " << markdownText(spokenLimit(kernel.limitedBy)) << " | " << (kernel.staysOnHost ? "host" : "device")
+       << " |\n";
+  if (answer.kernels.size() > most) os << "\nand " << formatPlural(answer.kernels.size() - most, "more kernel") << "\n";
 }
 
 /// The lines that a port of the region changes or adds to.
 void writeLines(const RegionReport &region, const MachineAnswer &answer, llvm::raw_ostream &os) {
   std::set<std::pair<std::string, unsigned>> lines;
   for (const KernelReport &kernel : answer.kernels)
-    if (!kernel.staysOnHost)
-      lines.emplace(kernel.location.file.str(), kernel.location.line);
+    if (!kernel.staysOnHost) lines.emplace(kernel.location.file.str(), kernel.location.line);
   for (const ArrayReport &array : region.arrays)
     for (const std::optional<DirectionReport> *direction : {&array.h2d, &array.d2h})
       if (*direction)
         for (const CrossingReport &crossing : (*direction)->crossings)
-          if (crossing.at.isKnown())
-            lines.emplace(crossing.at.file.str(), crossing.at.line);
+          if (crossing.at.isKnown()) lines.emplace(crossing.at.file.str(), crossing.at.line);
   os << "\nLines that a port changes, kernels and copies: ";
   constexpr size_t most = 40;
   size_t count = 0;
   for (const auto &[file, line] : lines)
-    if (count++ < most)
-      os << (count > 1 ? ", " : "") << codeSpan(file + ":" + std::to_string(line));
+    if (count++ < most) os << (count > 1 ? ", " : "") << codeSpan(file + ":" + std::to_string(line));
   os << (lines.size() > most ? " and " + std::to_string(lines.size() - most) + " more" : "") << ".\n\n";
 }
 
 /// A path from letters, digits, dots and dashes needs no escaping in a link.
 void writePlots(llvm::ArrayRef<PlotLink> plots, llvm::raw_ostream &os) {
-  for (const PlotLink &plot : plots)
-    os << "![" << markdownText(plot.title) << "](" << plot.path << ")\n\n";
+  for (const PlotLink &plot : plots) os << "![" << markdownText(plot.title) << "](" << plot.path << ")\n\n";
 }
 
-void writeOne(const RankedRegion &one, StringRef machine, bool inFull, llvm::ArrayRef<PlotLink> plots, llvm::raw_ostream &os) {
+void writeOne(const RankedRegion &one, StringRef machine, bool inFull, llvm::ArrayRef<PlotLink> plots,
+              llvm::raw_ostream &os) {
   const RegionReport &region = *one.region;
   const MachineAnswer &answer = *one.answer;
   constexpr size_t few = 12;
   paragraphs(linesOf([&](Page &page) { writeAnswerFirst(region, machine, answer, false, page); }), os);
-  if (inFull)
-    paragraphs(linesOf([&](Page &page) { writePlan(region, answer, page); }), os);
+  if (inFull) paragraphs(linesOf([&](Page &page) { writePlan(region, answer, page); }), os);
   writePlots(plots, os);
   writeCopies(region, os);
   os << '\n';
   writeKernelTable(answer, inFull ? answer.kernels.size() : few, os);
-  if (inFull)
-    writeLines(region, answer, os);
+  if (inFull) writeLines(region, answer, os);
   const std::vector<std::string> assumptions = spokenAssumptions(region.assumptions);
-  if (!assumptions.empty())
-    os << "\nIt assumes:\n\n";
-  for (const std::string &assumption : assumptions)
-    os << "- " << markdownText(assumption) << '\n';
+  if (!assumptions.empty()) os << "\nIt assumes:\n\n";
+  for (const std::string &assumption : assumptions) os << "- " << markdownText(assumption) << '\n';
 }
 
 const char *const method = R"(## Method
@@ -173,25 +161,27 @@ void writeMarkdown(const Report &report, bool inFull, const PlotLinks &plots, ll
   const std::vector<std::string> screen = linesOf([&](Page &page) { writeFirstScreen(report, ranked, 0, page); });
   const StringRef machine = report.machines.empty() ? StringRef() : StringRef(report.machines.front().name);
   os << (inFull ? "# Proposal: loops for a GPU\n\n" : "## busfare\n\n");
-  os << "**" << markdownText(ranked.empty() ? emptyStatement(report) : screen.empty() ? "" : screen.front()) << "**\n\n";
-  if (ranked.empty())
-    return;
+  os << "**"
+     << markdownText(ranked.empty()   ? emptyStatement(report)
+                     : screen.empty() ? ""
+                                      : screen.front())
+     << "**\n\n";
+  if (ranked.empty()) return;
   constexpr size_t mostRows = 12;
   writeTable(ranked, inFull ? ranked.size() : mostRows, os);
   writeBelow(screen, "What it rests on", os);
   writeBelow(screen, "What would change it", os);
   os << '\n';
   for (const RankedRegion &one : llvm::ArrayRef(ranked).take_front(inFull ? ranked.size() : mostRows)) {
-    if (inFull)
-      os << "## " << codeSpan(nameOf(one)) << "\n\n";
+    if (inFull) os << "## " << codeSpan(nameOf(one)) << "\n\n";
     else // a blank line, so that what is inside is Markdown
       os << "<details><summary><code>" << xmlText(nameOf(one)) << "</code></summary>\n\n";
     const auto drawn = plots.find(one.region->id);
-    writeOne(one, machine, inFull, drawn == plots.end() ? llvm::ArrayRef<PlotLink>() : llvm::ArrayRef(drawn->second), os);
+    writeOne(one, machine, inFull, drawn == plots.end() ? llvm::ArrayRef<PlotLink>() : llvm::ArrayRef(drawn->second),
+             os);
     os << (inFull ? "\n" : "\n</details>\n");
   }
-  if (!inFull)
-    return;
+  if (!inFull) return;
   os << "## What was looked at\n\n";
   paragraphs(linesOf([&](Page &page) { writeCoverage(report.coverage, page); }), os);
   os << method;

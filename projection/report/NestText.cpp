@@ -35,13 +35,19 @@ static std::string answerOf(const NestAnswer &nest) {
 
 void writeUnpriced(const Report &report, Page &page) {
   const bool isOpen = llvm::any_of(report.unpriced, [](const UnpricedReport &nest) { return !nest.isCounted; });
-  const std::string how = isOpen ? "how much of the work is not priced is not known"
-                                 : formatPercent(report.program.unpricedShare) + " of the work that is modelled is not priced";
-  page.paragraph(how + "." + (report.regions.empty() ? "" : " What is said of regions is about the rest."), 0, 0, "MEASURE FIRST:", Colour::Unsure);
+  const std::string how =
+      isOpen ? "how much of the work is not priced is not known"
+             : formatPercent(report.program.unpricedShare) + " of the work that is modelled is not priced";
+  page.paragraph(how + "." + (report.regions.empty() ? "" : " What is said of regions is about the rest."), 0, 0,
+                 "MEASURE FIRST:", Colour::Unsure);
   for (const UnpricedReport &nest : llvm::ArrayRef(report.unpriced).take_front(mostUnpriced))
-    page.paragraph("- " + placeOf(nest) + ", in " + nest.function + " (" + workOf(nest, "how much is not known") + "): " + nest.reason + ". Give: " + nest.give + ".", 2, 4);
+    page.paragraph("- " + placeOf(nest) + ", in " + nest.function + " (" + workOf(nest, "how much is not known") +
+                       "): " + nest.reason + ". Give: " + nest.give + ".",
+                   2, 4);
   if (report.unpriced.size() > mostUnpriced)
-    page.paragraph("- and " + formatPlural(report.unpriced.size() - mostUnpriced, "more nest") + "; --format json lists all", 2, 4);
+    page.paragraph("- and " + formatPlural(report.unpriced.size() - mostUnpriced, "more nest") +
+                       "; --format json lists all",
+                   2, 4);
   page.line();
 }
 
@@ -52,29 +58,28 @@ static void writeTable(const Report &report, const std::set<skeleton::Location> 
   for (const NestAnswer &nest : report.nests)
     if (shown.size() < mostRows && (!nest.isCounted || nest.share >= littleShare || shown.size() < 3))
       shown.push_back(&nest);
-  const bool haveColumn = llvm::all_of(shown, [](const NestAnswer *nest) { return nest->function.size() <= widestFunction; });
+  const bool haveColumn =
+      llvm::all_of(shown, [](const NestAnswer *nest) { return nest->function.size() <= widestFunction; });
   std::vector<Table::Column> columns{{"at"}, {"work", Align::Right}, {"is"}, {"answer"}};
-  if (haveColumn)
-    columns.push_back({"in"});
+  if (haveColumn) columns.push_back({"in"});
   Table table(columns);
   for (const NestAnswer *nest : shown) {
     const std::string in = nest->in == "kernel" ? "a kernel" : nest->in == "alone" ? "judged alone" : "kept";
-    std::vector<std::string> cells{llvm::sys::path::filename(nest->location.file.str()).str() + ":" + std::to_string(nest->location.line),
+    std::vector<std::string> cells{llvm::sys::path::filename(nest->location.file.str()).str() + ":" +
+                                       std::to_string(nest->location.line),
                                    workOf(*nest, "not called"), in, nest->in == "kept" ? "" : answerOf(*nest)};
     std::vector<std::string> notes;
-    if (haveColumn)
-      cells.push_back(nest->function);
-    else
-      notes.push_back("in " + nest->function);
+    if (haveColumn) cells.push_back(nest->function);
+    else notes.push_back("in " + nest->function);
     if (nest->in != "kernel" && !nest->reason.empty() && !said.count(nest->location))
       notes.push_back((nest->in == "alone" ? "from the root: " : "") + nest->reason);
     table.row(std::move(cells));
-    if (!notes.empty())
-      table.note(llvm::join(notes, "; "));
+    if (!notes.empty()) table.note(llvm::join(notes, "; "));
   }
   page.table(table);
   if (report.nests.size() > shown.size())
-    page.paragraph("and " + std::to_string(report.nests.size() - shown.size()) + " with less; --format json lists all", 2, 4);
+    page.paragraph("and " + std::to_string(report.nests.size() - shown.size()) + " with less; --format json lists all",
+                   2, 4);
   page.line();
 }
 
@@ -84,16 +89,16 @@ void writeNests(const Report &report, Page &page) {
     for (const UnpricedReport &nest : llvm::ArrayRef(report.unpriced).take_front(mostUnpriced))
       said.insert(nest.location);
   }
-  const bool isInPlans = llvm::all_of(report.nests, [](const NestAnswer &nest) { return nest.in == "kernel" || (nest.isCounted && nest.share < littleShare); });
-  if (!isInPlans)
-    return writeTable(report, said, page);
+  const bool isInPlans = llvm::all_of(report.nests, [](const NestAnswer &nest) {
+    return nest.in == "kernel" || (nest.isCounted && nest.share < littleShare);
+  });
+  if (!isInPlans) return writeTable(report, said, page);
   std::vector<std::string> words;
   for (const NestAnswer &nest : llvm::ArrayRef(report.nests).take_front(3))
     if (nest.share >= littleShare)
-      words.push_back(placeOf(nest) + " (" + (nest.index.empty() ? "" : "over " + spelled(nest.index).str() + ", ") + "in " + nest.function + ") " +
-                      formatPercent(nest.share));
-  if (report.nests.size() < 2 || words.empty())
-    return;
+      words.push_back(placeOf(nest) + " (" + (nest.index.empty() ? "" : "over " + spelled(nest.index).str() + ", ") +
+                      "in " + nest.function + ") " + formatPercent(nest.share));
+  if (report.nests.size() < 2 || words.empty()) return;
   page.paragraph("Most of the work: " + llvm::join(words, ", ") + ".");
   page.line();
 }

@@ -15,18 +15,15 @@ namespace busfare::projection {
 /// a UTF-8 sequence.
 static size_t cutOf(StringRef word, size_t width) {
   for (size_t cut = width; cut > width / 3; --cut)
-    if (StringRef("/],;*&|").contains(word[cut - 1]))
-      return cut;
+    if (StringRef("/],;*&|").contains(word[cut - 1])) return cut;
   size_t cut = width;
-  while (cut > 1 && (static_cast<unsigned char>(word[cut]) & 0xC0) == 0x80)
-    --cut;
+  while (cut > 1 && (static_cast<unsigned char>(word[cut]) & 0xC0) == 0x80) --cut;
   return cut;
 }
 
 /// Is the blank between the two words one that reads badly at the end of a line: `8.0 MiB`, `n = 4096`?
 static bool belongTogether(StringRef left, StringRef right) {
-  if (left == "=" || right == "=" || left == "<=" || left == ">" || right == ">" || right == "<=")
-    return true;
+  if (left == "=" || right == "=" || left == "<=" || left == ">" || right == ">" || right == "<=") return true;
   static const StringRef units[] = {"%", "B", "KiB", "MiB", "GiB", "TiB", "ns", "us", "ms", "s", "h", "bytes"};
   return !left.empty() && left.back() >= '0' && left.back() <= '9' && llvm::is_contained(units, right.rtrim(".,;:)"));
 }
@@ -38,13 +35,11 @@ static std::vector<StringRef> wordsOf(StringRef text, size_t width) {
   while (!text.empty()) {
     StringRef word;
     std::tie(word, text) = text.split(' ');
-    if (word.empty())
-      continue;
+    if (word.empty()) continue;
     size_t joined = words.empty() ? 0 : word.end() - words.back().begin();
     if (!words.empty() && before.end() + 1 == word.begin() && belongTogether(before, word) && joined <= width)
       words.back() = StringRef(words.back().begin(), joined);
-    else
-      words.push_back(word);
+    else words.push_back(word);
     before = word;
   }
   return words;
@@ -71,8 +66,7 @@ std::vector<std::string> wrap(StringRef text, unsigned width) {
       lines.emplace_back();
     }
   }
-  while (lines.size() > 1 && lines.back().empty())
-    lines.pop_back();
+  while (lines.size() > 1 && lines.back().empty()) lines.pop_back();
   return lines;
 }
 
@@ -104,8 +98,7 @@ void Page::paragraph(StringRef text, unsigned indent, unsigned hanging, StringRe
   // The label takes part in the wrapping as a word of its length, and is coloured afterwards.
   std::string marked = label.str();
   std::replace(marked.begin(), marked.end(), ' ', '\x01');
-  if (!label.empty() && !text.empty())
-    marked += ' ';
+  if (!label.empty() && !text.empty()) marked += ' ';
   marked += text;
   unsigned room = width - std::min(width - 8, std::max(indent, hanging));
   std::vector<std::string> lines = wrap(marked, room);
@@ -123,17 +116,14 @@ void Page::paragraph(StringRef text, unsigned indent, unsigned hanging, StringRe
 static std::vector<size_t> fit(std::vector<size_t> widths, const std::vector<bool> &mayShrink, size_t room) {
   auto total = [&] {
     size_t sum = 2 * (widths.size() - 1);
-    for (size_t w : widths)
-      sum += w;
+    for (size_t w : widths) sum += w;
     return sum;
   };
   while (total() > room) {
     size_t widest = widths.size();
     for (size_t c = 0; c < widths.size(); ++c)
-      if (mayShrink[c] && widths[c] > 8 && (widest == widths.size() || widths[c] > widths[widest]))
-        widest = c;
-    if (widest == widths.size())
-      break;
+      if (mayShrink[c] && widths[c] > 8 && (widest == widths.size() || widths[c] > widths[widest])) widest = c;
+    if (widest == widths.size()) break;
     --widths[widest];
   }
   return widths;
@@ -145,8 +135,7 @@ void Page::table(const Table &table, unsigned indent) {
   for (size_t c = 0; c < table.columns.size(); ++c) {
     size_t natural = table.columns[c].title.size();
     for (const Table::Row &row : table.rows)
-      if (!row.isNote && c < row.cells.size())
-        natural = std::max(natural, row.cells[c].size());
+      if (!row.isNote && c < row.cells.size()) natural = std::max(natural, row.cells[c].size());
     widths.push_back(natural);
     mayShrink.push_back(table.columns[c].align == Align::Left);
   }
@@ -171,8 +160,7 @@ void Page::table(const Table &table, unsigned indent) {
     }
   };
   std::vector<std::string> titles;
-  for (const Table::Column &column : table.columns)
-    titles.push_back(column.title);
+  for (const Table::Column &column : table.columns) titles.push_back(column.title);
   if (std::any_of(titles.begin(), titles.end(), [](const std::string &t) { return !t.empty(); }))
     printRow(titles, Colour::Dim);
   for (const Table::Row &row : table.rows) {
@@ -180,8 +168,7 @@ void Page::table(const Table &table, unsigned indent) {
       printRow(row.cells, Colour::Plain);
       continue;
     }
-    for (const std::string &part : wrap(row.cells.front(), width - indent - 4))
-      os.indent(indent + 4) << part << '\n';
+    for (const std::string &part : wrap(row.cells.front(), width - indent - 4)) os.indent(indent + 4) << part << '\n';
   }
 }
 

@@ -34,14 +34,12 @@ public:
   template <class Key> void by(Key key) {
     std::map<std::string, std::vector<size_t>> waiting;
     for (size_t i = 0; i < before.size(); ++i)
-      if (std::optional<std::string> text = ofOld[i] ? std::nullopt : key(before[i], true))
-        waiting[*text].push_back(i);
+      if (std::optional<std::string> text = ofOld[i] ? std::nullopt : key(before[i], true)) waiting[*text].push_back(i);
     std::map<std::string, size_t> taken;
     for (size_t j = 0; j < after.size(); ++j) {
       std::optional<std::string> text = ofNew[j] ? std::nullopt : key(after[j], false);
       auto found = text ? waiting.find(*text) : waiting.end();
-      if (found != waiting.end() && taken[*text] < found->second.size())
-        pair(found->second[taken[*text]++], j);
+      if (found != waiting.end() && taken[*text] < found->second.size()) pair(found->second[taken[*text]++], j);
     }
   }
 
@@ -61,8 +59,7 @@ private:
 /// One text of several, of which no other parts make the same.
 inline std::string keyOf(std::initializer_list<llvm::StringRef> parts) {
   std::string key;
-  for (llvm::StringRef part : parts)
-    key += std::to_string(part.size()) + ":" + part.str();
+  for (llvm::StringRef part : parts) key += std::to_string(part.size()) + ":" + part.str();
   return key;
 }
 

@@ -4,8 +4,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/report/PlanText.h"
-#include "projection/report/KernelText.h"
 #include "projection/report/Figures.h"
+#include "projection/report/KernelText.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
 
@@ -14,8 +14,7 @@ using llvm::StringRef;
 namespace busfare::projection {
 
 std::string sentence(std::string text) {
-  if (text.empty())
-    return text;
+  if (text.empty()) return text;
   text[0] = llvm::toUpper(text[0]);
   return text + (StringRef(".!?").contains(text.back()) ? "" : ".");
 }
@@ -28,22 +27,20 @@ StringRef spelled(StringRef index) {
 std::string spokenCause(const CrossingReport &crossing, bool toDevice, const std::string &place) {
   std::string at = place.empty() ? "" : " at " + place;
   switch (crossing.cause) {
-  case brs::Cause::Read:
-    return at.empty() ? "" : (toDevice ? ", read" : ", needed") + at;
+  case brs::Cause::Read: return at.empty() ? "" : (toDevice ? ", read" : ", needed") + at;
   case brs::Cause::Kept:
-    return toDevice ? ", as the kernels may leave some of it as it was, and it comes back" : at.empty() ? "" : ", as the host may leave some of it as it was" + at;
-  case brs::Cause::Widened:
-    return ", so that a whole box can be copied the other way";
-  case brs::Cause::Seldom:
-    return ", the host may change it under a condition" + at;
-  case brs::Cause::Pointer:
-    return ", a pointer that may point to it is read" + at;
-  case brs::Cause::Caller:
-    return ", the caller sees it";
-  case brs::Cause::Others:
-    return ", other functions may read it";
+    return toDevice     ? ", as the kernels may leave some of it as it was, and it comes back"
+           : at.empty() ? ""
+                        : ", as the host may leave some of it as it was" + at;
+  case brs::Cause::Widened: return ", so that a whole box can be copied the other way";
+  case brs::Cause::Seldom: return ", the host may change it under a condition" + at;
+  case brs::Cause::Pointer: return ", a pointer that may point to it is read" + at;
+  case brs::Cause::Caller: return ", the caller sees it";
+  case brs::Cause::Others: return ", other functions may read it";
   case brs::Cause::Unseen:
-    return ", " + (crossing.unseen.empty() ? "opaque code (" : crossing.unseen + " (opaque" + (place.empty() ? "" : ", ")) + place + ") may read it";
+    return ", " +
+           (crossing.unseen.empty() ? "opaque code (" : crossing.unseen + " (opaque" + (place.empty() ? "" : ", ")) +
+           place + ") may read it";
   }
   return "";
 }
@@ -56,16 +53,15 @@ llvm::StringRef wordOf(brs::Cause cause) {
 std::string spokenOccupancy(const KernelReport &kernel) {
   std::string text = "occupancy " + formatPercent(kernel.occupancy);
   if (kernel.busyMultiprocessors < kernel.multiprocessors)
-    text += ", " + formatSize(uint64_t(kernel.busyMultiprocessors)) + " of " + formatSize(uint64_t(kernel.multiprocessors)) + " multiprocessors busy";
+    text += ", " + formatSize(uint64_t(kernel.busyMultiprocessors)) + " of " +
+            formatSize(uint64_t(kernel.multiprocessors)) + " multiprocessors busy";
   return text;
 }
 
 /// "8 streams", "mapped memory", "hybrid, 42 streams in".
 static std::string spokenPlan(StringRef strategy, unsigned streams) {
-  if (strategy == "explicit")
-    return "explicit copies";
-  if (strategy == "mapped")
-    return "mapped memory";
+  if (strategy == "explicit") return "explicit copies";
+  if (strategy == "mapped") return "mapped memory";
   std::string number = formatPlural(streams, "stream");
   return strategy == "streams" ? number : strategy.str() + ", " + number;
 }
@@ -80,7 +76,8 @@ static std::string spokenIterations(StringRef section) {
     box.consume_back("]");
     StringRef bounds = box.rsplit(':').first, step = box.rsplit(':').second;
     auto [from, to] = bounds.split(':');
-    parts.push_back(from == to ? from.str() : from.str() + " to " + to.str() + (step == "1" ? "" : " by " + step.str()));
+    parts.push_back(from == to ? from.str()
+                               : from.str() + " to " + to.str() + (step == "1" ? "" : " by " + step.str()));
   }
   return llvm::join(parts, " and ");
 }
@@ -89,21 +86,21 @@ static std::string spokenIterations(StringRef section) {
 static std::string chunksStatement(const ChunksReport &chunks, bool copiesBack) {
   StringRef index = spelled(chunks.index);
   std::string own = "[" + chunks.index + ":" + chunks.index + ":1]";
-  std::string text = "The loop over " + index.str() + " (line " + std::to_string(chunks.location.line) + ") is cut into chunks";
+  std::string text =
+      "The loop over " + index.str() + " (line " + std::to_string(chunks.location.line) + ") is cut into chunks";
   for (unsigned line : chunks.behind)
-    text += (line == chunks.behind.front() ? ", each of which then runs through the kernel at line " : ", ") + std::to_string(line);
+    text += (line == chunks.behind.front() ? ", each of which then runs through the kernel at line " : ", ") +
+            std::to_string(line);
   text += ".";
   if (chunks.needs != own)
     text += " Iteration " + index.str() + " needs the copies of " + spokenIterations(chunks.needs) + ".";
   if (copiesBack && chunks.backWaits != own && !chunks.backWaits.empty())
     text += " Its copy back waits for the kernels of " + spokenIterations(chunks.backWaits) + ".";
   for (bool in : {true, false}) {
-    if (!in && !copiesBack)
-      break;
+    if (!in && !copiesBack) break;
     std::vector<std::string> names;
     for (const ChunkedArrayReport &array : chunks.arrays)
-      if ((in ? array.in : array.out) == "whole")
-        names.push_back(array.name);
+      if ((in ? array.in : array.out) == "whole") names.push_back(array.name);
     if (!names.empty())
       text += (in ? " Before the first: all of " : " After the last: all of ") + llvm::join(names, ", ") + ".";
   }
@@ -115,41 +112,40 @@ static std::string spokenPlaces(llvm::ArrayRef<skeleton::Location> places, Strin
   constexpr size_t few = 4;
   std::vector<std::string> lines;
   for (const skeleton::Location &place : places) {
-    std::string line = place.file.empty() || place.file.str() == file ? std::to_string(place.line)
-                                                                      : shortFile(place.file.str(), file) + ":" + std::to_string(place.line);
-    if (!llvm::is_contained(lines, line))
-      lines.push_back(std::move(line));
+    std::string line = place.file.empty() || place.file.str() == file
+                           ? std::to_string(place.line)
+                           : shortFile(place.file.str(), file) + ":" + std::to_string(place.line);
+    if (!llvm::is_contained(lines, line)) lines.push_back(std::move(line));
   }
   size_t more = lines.size() > few + 1 ? lines.size() - few : 0;
   lines.resize(lines.size() - more);
-  return (lines.size() + more == 1 ? "line " : "lines ") + llvm::join(lines, ", ") + (more ? " and " + std::to_string(more) + " more" : "");
+  return (lines.size() + more == 1 ? "line " : "lines ") + llvm::join(lines, ", ") +
+         (more ? " and " + std::to_string(more) + " more" : "");
 }
 
 static std::string spokenFlip(const SizeBreakEven &flip, bool isCheaper) {
   std::string now = isCheaper == (flip.factor > 1) ? "up to " : "from ";
-  std::string where = flip.value ? flip.parameter + " = " + formatSize(uint64_t(*flip.value)) : formatFactor(flip.factor) + " of today's sizes";
+  std::string where = flip.value ? flip.parameter + " = " + formatSize(uint64_t(*flip.value))
+                                 : formatFactor(flip.factor) + " of today's sizes";
   return "; the cheaper one " + now + where;
 }
 
 /// The region's other divisions: what changes sides, what it costs then, and what would turn it round.
 static void writeMixes(const RegionReport &region, const MachineAnswer &answer, Page &page) {
-  if (answer.mixes.empty())
-    return;
+  if (answer.mixes.empty()) return;
   std::vector<std::string> lines;
   for (size_t i = 0; i < answer.mixes.size(); ++i) {
     const MixReport &mix = answer.mixes[i];
-    if (i >= mixesSpokenOf && !mix.isPlan)
-      continue;
+    if (i >= mixesSpokenOf && !mix.isPlan) continue;
     bool onHost = mix.kind == "kernels-on-host", isOne = mix.places.size() == 1;
-    std::string text = (onHost ? (isOne ? "The kernel at " : "The kernels at ") : (isOne ? "The statement at " : "The statements at ")) +
-                       spokenPlaces(mix.places, region.location.file.str()) + (onHost ? " on the host: " : " by one thread of the device: ") +
-                       formatTime(mix.time);
+    std::string text = (onHost ? (isOne ? "The kernel at " : "The kernels at ")
+                               : (isOne ? "The statement at " : "The statements at ")) +
+                       spokenPlaces(mix.places, region.location.file.str()) +
+                       (onHost ? " on the host: " : " by one thread of the device: ") + formatTime(mix.time);
     uint64_t in = 0, out = 0;
-    for (const MovedBytes &array : mix.arrays)
-      in += array.h2d, out += array.d2h;
+    for (const MovedBytes &array : mix.arrays) in += array.h2d, out += array.d2h;
     text += " (h2d " + formatBytes(in) + ", d2h " + formatBytes(out) + ")";
-    if (mix.flipsAt)
-      text += spokenFlip(*mix.flipsAt, mix.time < answer.asDescribed);
+    if (mix.flipsAt) text += spokenFlip(*mix.flipsAt, mix.time < answer.asDescribed);
     text += mix.isPlan ? ". This is the plan, and what its times, speedup and verdict are of" : "";
     text = sentence(text);
     if (!llvm::is_contained(lines, text)) // runs of statements that begin alike
@@ -158,18 +154,19 @@ static void writeMixes(const RegionReport &region, const MachineAnswer &answer, 
   std::vector<std::string> crossing;
   for (const MixReport &mix : answer.mixes)
     for (const std::string &name : mix.because)
-      if (!llvm::is_contained(crossing, name))
-        crossing.push_back(name);
+      if (!llvm::is_contained(crossing, name)) crossing.push_back(name);
   constexpr size_t fewNames = 6;
   const size_t others = crossing.size() > fewNames + 1 ? crossing.size() - fewNames : 0;
   const bool isOne = crossing.size() == 1;
   crossing.resize(crossing.size() - others);
   std::string crosses = crossing.empty() ? ""
-                                         : ", and " + llvm::join(crossing, ", ") + (others ? " and " + std::to_string(others) + " more" : "") +
+                                         : ", and " + llvm::join(crossing, ", ") +
+                                               (others ? " and " + std::to_string(others) + " more" : "") +
                                                (isOne ? " crosses" : " cross") + " inside a loop";
-  page.paragraph("With all kernels on the device and everything else on the host: " + formatTime(answer.asDescribed) + crosses + ". Instead:", 2, 2);
-  for (const std::string &line : lines)
-    page.paragraph(line, 4, 6);
+  page.paragraph("With all kernels on the device and everything else on the host: " + formatTime(answer.asDescribed) +
+                     crosses + ". Instead:",
+                 2, 2);
+  for (const std::string &line : lines) page.paragraph(line, 4, 6);
 }
 
 void writePlan(const RegionReport &region, const MachineAnswer &answer, Page &page) {
@@ -188,17 +185,18 @@ void writePlan(const RegionReport &region, const MachineAnswer &answer, Page &pa
     if (other.whyNot.empty() && other.strategy != "explicit")
       others.push_back(spokenPlan(other.strategy, other.streams) + " " + formatTime(other.time));
     else if (!other.whyNot.empty() && overlaps)
-      others.push_back("no " + (other.strategy == "streams" ? "streams" : spokenPlan(other.strategy, 1)) + ": " + other.whyNot);
-  if (!others.empty())
-    page.paragraph("Others: " + llvm::join(others, "; ") + ".", 2, 2);
+      others.push_back("no " + (other.strategy == "streams" ? "streams" : spokenPlan(other.strategy, 1)) + ": " +
+                       other.whyNot);
+  if (!others.empty()) page.paragraph("Others: " + llvm::join(others, "; ") + ".", 2, 2);
   if (overlaps)
     page.paragraph("busfare port writes " + spokenPlan(plan.emitted, 1) + ", whatever the plan says.", 2, 2);
   writeMixes(region, answer, page);
   if (plan.pinning > 0 && plan.savedByPinning > 0) {
     const bool isPinned = plan.memory == "pinned";
-    page.paragraph("Pinning the arrays " + std::string(isPinned ? "costs " : "would cost ") + formatTime(plan.pinning) + " once" +
-                       (isPinned ? " (in the start-up) and saves" : " and save") + " explicit copies " + formatTime(plan.savedByPinning) +
-                       " each time: it pays from " + formatPlural(uint64_t(std::ceil(plan.pinning / plan.savedByPinning)), "run") +
+    page.paragraph("Pinning the arrays " + std::string(isPinned ? "costs " : "would cost ") + formatTime(plan.pinning) +
+                       " once" + (isPinned ? " (in the start-up) and saves" : " and save") + " explicit copies " +
+                       formatTime(plan.savedByPinning) + " each time: it pays from " +
+                       formatPlural(uint64_t(std::ceil(plan.pinning / plan.savedByPinning)), "run") +
                        " of the region on.",
                    2, 2);
   }

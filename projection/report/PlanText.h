@@ -32,7 +32,8 @@ std::string spokenCause(const CrossingReport &crossing, bool toDevice, const std
 /// "read", "kept", "caller", "widened", "others", "unseen", "pointer", "seldom".
 llvm::StringRef wordOf(brs::Cause cause);
 
-/// "occupancy 75 %", and how much of a device works that has too few blocks: "occupancy 3 %, 16 of 108 multiprocessors busy".
+/// "occupancy 75 %", and how much of a device works that has too few blocks: "occupancy 3 %, 16 of 108 multiprocessors
+/// busy".
 std::string spokenOccupancy(const KernelReport &kernel);
 
 } // namespace busfare::projection

@@ -44,7 +44,8 @@ struct PricedAnswer {
   double kernelOnly = 0, asWritten = 0;
   std::string strategy, memory;
   unsigned streams = 1;
-  double explicitPinned = 0, explicitPageable = 0; ///< s of explicit copies one after the other, with what stays on the host.
+  double explicitPinned = 0,
+         explicitPageable = 0; ///< s of explicit copies one after the other, with what stays on the host.
   std::string why, flip;
 };
 
@@ -66,7 +67,7 @@ struct PlannedStep {
 struct PlanTimeline {
   std::string region, machine;
   std::vector<PlannedStep> before, after; ///< One after the other; as the plan overlaps them.
-  bool isSchedule = false;                ///< `after` is such a schedule; its end may differ from the equation's time.
+  bool isSchedule = false; ///< `after` is such a schedule; its end may differ from the equation's time.
 };
 
 struct PriceTable {
@@ -75,9 +76,10 @@ struct PriceTable {
   std::vector<MachineStop> machines;
   std::vector<SizeStop> sizes; ///< The first is the report's.
   std::vector<std::optional<uint64_t>> steps; ///< --iterations; the first is nothing: the report's.
-  std::vector<RunStop> runs;   ///< Likewise.
+  std::vector<RunStop> runs; ///< Likewise.
   std::vector<PricedSetting> settings;
-  unsigned mostChanged = 3; ///< Of size, steps and runs, so many differ from the report in a setting: all combinations may be too many.
+  unsigned mostChanged =
+      3; ///< Of size, steps and runs, so many differ from the report in a setting: all combinations may be too many.
   std::vector<PlanTimeline> timelines;
 };
 

@@ -14,14 +14,13 @@ namespace busfare::projection {
 
 /// Does a terminal or an XML reader take it for anything but a letter to be shown where it stands?
 static bool isUnsafe(unsigned c) {
-  return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0xad || c == 0x061c || (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-         (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xfff0 && c <= 0xfffb) || (c & 0xfffe) == 0xfffe ||
-         (c >= 0xfdd0 && c <= 0xfdef) || (c >= 0xe0000 && c <= 0xe007f);
+  return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0xad || c == 0x061c || (c >= 0x200b && c <= 0x200f) ||
+         (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xfff0 && c <= 0xfffb) ||
+         (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef) || (c >= 0xe0000 && c <= 0xe007f);
 }
 
 static std::string escaped(unsigned c) {
-  if (c == '\n' || c == '\t')
-    return c == '\n' ? "\\n" : "\\t";
+  if (c == '\n' || c == '\t') return c == '\n' ? "\\n" : "\\t";
   char text[16];
   std::snprintf(text, sizeof text, c <= 0xff ? "\\x%02x" : "\\u%04x", c);
   return text;
@@ -47,25 +46,13 @@ std::string printable(StringRef text) {
 
 std::string xmlText(StringRef text) {
   std::string marked;
-  for (char c : printable(text))
-    switch (c) {
-    case '&':
-      marked += "&amp;";
-      break;
-    case '<':
-      marked += "&lt;";
-      break;
-    case '>':
-      marked += "&gt;";
-      break;
-    case '"':
-      marked += "&quot;";
-      break;
-    case '\'':
-      marked += "&apos;";
-      break;
-    default:
-      marked += c;
+  for (char c : printable(text)) switch (c) {
+    case '&': marked += "&amp;"; break;
+    case '<': marked += "&lt;"; break;
+    case '>': marked += "&gt;"; break;
+    case '"': marked += "&quot;"; break;
+    case '\'': marked += "&apos;"; break;
+    default: marked += c;
     }
   return marked;
 }
@@ -74,10 +61,10 @@ std::string codeSpan(StringRef text) {
   const std::string shown = printable(text);
   // The fence is longer than any run of its own kind inside.
   size_t longest = 0, run = 0;
-  for (char c : shown)
-    longest = std::max(longest, run = c == '`' ? run + 1 : 0);
+  for (char c : shown) longest = std::max(longest, run = c == '`' ? run + 1 : 0);
   const std::string fence(longest + 1, '`');
-  const bool needsBlank = shown.empty() || shown.front() == '`' || shown.back() == '`' || (shown.front() == ' ' && shown.back() == ' ');
+  const bool needsBlank =
+      shown.empty() || shown.front() == '`' || shown.back() == '`' || (shown.front() == ' ' && shown.back() == ' ');
   return fence + (needsBlank ? " " : "") + shown + (needsBlank ? " " : "") + fence;
 }
 

@@ -19,8 +19,8 @@
 
 namespace busfare::projection {
 
-/// Line breaks and tabs as \n and \t, other control characters and bytes that are no UTF-8 as \x1b, what has no width or steers
-/// the direction of text as \u202e, line separators likewise; the rest as it is.
+/// Line breaks and tabs as \n and \t, other control characters and bytes that are no UTF-8 as \x1b, what has no width
+/// or steers the direction of text as \u202e, line separators likewise; the rest as it is.
 std::string printable(llvm::StringRef text);
 
 /// Printable, with what XML gives a meaning to written as entities; for text and for values between double quotes.

@@ -14,18 +14,19 @@ namespace busfare::projection {
 static std::string shareOf(const ProgramCommReport &report) {
   const WholePort &port = report.port->port;
   std::string share = formatPercent(effectiveShare(port)) + " of the CPU's time is communication";
-  if (report.shareGiven)
-    return share + (port.overlapped > 0 ? ", as given and partly hidden" : ", as given");
-  return share + " (" + formatTime(report.port->betweenHosts) + " of messages between hosts beside " + formatTime(report.cpu) +
-         " of modelled computing" + (port.overlapped > 0 ? ", partly hidden" : "") + ")";
+  if (report.shareGiven) return share + (port.overlapped > 0 ? ", as given and partly hidden" : ", as given");
+  return share + " (" + formatTime(report.port->betweenHosts) + " of messages between hosts beside " +
+         formatTime(report.cpu) + " of modelled computing" + (port.overlapped > 0 ? ", partly hidden" : "") + ")";
 }
 
 static void writePort(const ProgramCommReport &report, Page &page) {
   const ProgramPort &port = *report.port;
   page.heading("The whole port");
-  page.paragraph(formatSize(uint64_t(std::llround(port.messages))) + " messages of " + formatBytes(uint64_t(std::llround(port.bytes))) +
-                     " in all take " + formatTime(port.betweenHosts) + " between hosts, " + formatTime(port.fromHost) +
-                     " between devices if the hosts start them, launches included, and " + formatTime(port.fromDevice) + " if the devices do.",
+  page.paragraph(formatSize(uint64_t(std::llround(port.messages))) + " messages of " +
+                     formatBytes(uint64_t(std::llround(port.bytes))) + " in all take " + formatTime(port.betweenHosts) +
+                     " between hosts, " + formatTime(port.fromHost) +
+                     " between devices if the hosts start them, launches included, and " + formatTime(port.fromDevice) +
+                     " if the devices do.",
                  2, 2);
   page.paragraph(shareOf(report) + "; computing becomes " + formatFactor(port.port.computeSpeedup) + " as fast (" +
                      (report.ratioGiven ? "as given" : "the machine's peaks") + "). Speedups of the whole:",
@@ -34,7 +35,8 @@ static void writePort(const ProgramCommReport &report, Page &page) {
   table.row({"messages take what they took (ceiling)", formatFactor(port.ceiling)});
   table.row({"started by the host", formatFactor(port.host)});
   table.row({"with a launch of " + formatTime(port.otherLaunch), formatFactor(port.fastLaunch)});
-  table.row({"pipelined, " + formatExact(uint64_t(port.batch)) + " a launch", port.pipelined ? formatFactor(*port.pipelined) : "unknown"});
+  table.row({"pipelined, " + formatExact(uint64_t(port.batch)) + " a launch",
+             port.pipelined ? formatFactor(*port.pipelined) : "unknown"});
   table.row({"started by the device", formatFactor(port.device)});
   table.row({"on a problem that grows with the computing", formatFactor(port.scaled)});
   page.table(table);
@@ -49,45 +51,44 @@ void writeProgramCommText(const ProgramCommReport &report, llvm::raw_ostream &os
     return;
   }
   writeMessages(report.messages, page);
-  if (report.port)
-    writePort(report, page);
-  else
-    page.paragraph("No message has a known size, so there is no port to price.");
+  if (report.port) writePort(report, page);
+  else page.paragraph("No message has a known size, so there is no port to price.");
   if (report.port && !report.port->priorities.empty()) {
     page.heading("What helps, the paper's order");
     for (const Priority &priority : report.port->priorities)
-      page.paragraph(std::to_string(priority.number) + ". " + priority.text + ": " + formatFactor(priority.before) + " becomes " +
-                         formatFactor(priority.after) + ".",
+      page.paragraph(std::to_string(priority.number) + ". " + priority.text + ": " + formatFactor(priority.before) +
+                         " becomes " + formatFactor(priority.after) + ".",
                      2, 5);
     page.line();
   }
   if (!report.advice.empty()) {
     page.heading("Where the data are");
-    for (const std::string &advice : report.advice)
-      page.paragraph("- " + advice + ".", 2, 4);
+    for (const std::string &advice : report.advice) page.paragraph("- " + advice + ".", 2, 4);
     page.line();
   }
-  for (const std::string &assumption : report.assumptions)
-    page.paragraph("- " + assumption, 2, 4);
+  for (const std::string &assumption : report.assumptions) page.paragraph("- " + assumption, 2, 4);
   if (llvm::any_of(report.messages, [](const MessageReport &message) { return message.collective.has_value(); }))
-    page.paragraph("- A collective takes the rounds of its fastest standard algorithm (Thakur, Rabenseifner, Gropp 2005) one after the other; where "
-                   "it combines data, the host launches a kernel each time. The arithmetic is left out.", 2, 4);
+    page.paragraph(
+        "- A collective takes the rounds of its fastest standard algorithm (Thakur, Rabenseifner, Gropp 2005) one after the other; where "
+        "it combines data, the host launches a kernel each time. The arithmetic is left out.",
+        2, 4);
   if (llvm::any_of(report.messages, [](const MessageReport &message) { return message.processesAssumed; }))
-    page.paragraph("- Nothing says how many processes take part: " + std::to_string(assumedProcesses) + " are assumed (--ranks N).", 2, 4);
-  page.paragraph("- Receives are the other ends of sends and add nothing; messages of unknown size are left out, and so are those of functions "
-                 "that no root is seen to call.", 2, 4);
+    page.paragraph("- Nothing says how many processes take part: " + std::to_string(assumedProcesses) +
+                       " are assumed (--ranks N).",
+                   2, 4);
+  page.paragraph(
+      "- Receives are the other ends of sends and add nothing; messages of unknown size are left out, and so are those of functions "
+      "that no root is seen to call.",
+      2, 4);
 }
 
 static void figure(Stream &json, llvm::StringRef key, const std::optional<double> &value) {
-  if (value)
-    number(json, key, *value);
-  else
-    json.attribute(key, nullptr);
+  if (value) number(json, key, *value);
+  else json.attribute(key, nullptr);
 }
 
 static void writePort(const ProgramCommReport &report, Stream &json) {
-  if (!report.port)
-    return json.attribute("port", nullptr);
+  if (!report.port) return json.attribute("port", nullptr);
   const ProgramPort &port = *report.port;
   json.attributeObject("port", [&] {
     number(json, "communication_share", effectiveShare(port.port));
@@ -133,15 +134,13 @@ void writeProgramCommJson(const ProgramCommReport &report, llvm::raw_ostream &os
           json.object([&] {
             const MessagePriceReport *price = nullptr;
             for (const MessagePriceReport &one : message.prices)
-              if (one.initiator == initiator)
-                price = &one;
+              if (one.initiator == initiator) price = &one;
             text(json, "operation", message.operation);
             text(json, "initiator", initiator);
             figure(json, "bytes", message.bytes);
             figure(json, "single_s", price ? std::optional(price->single) : std::nullopt);
             figure(json, "pipelined_s", price ? price->pipelined : std::nullopt);
-            if (price && !price->algorithm.empty())
-              text(json, "algorithm", price->algorithm);
+            if (price && !price->algorithm.empty()) text(json, "algorithm", price->algorithm);
             writeMessageKeys(message, json);
           });
     });
@@ -159,8 +158,7 @@ void writeProgramCommJson(const ProgramCommReport &report, llvm::raw_ostream &os
     });
     for (auto [key, list] : {std::pair("advice", &report.advice), {"assumptions", &report.assumptions}})
       json.attributeArray(key, [&, list = list] {
-        for (const std::string &one : *list)
-          json.value(readable(one));
+        for (const std::string &one : *list) json.value(readable(one));
       });
   });
   os << '\n';

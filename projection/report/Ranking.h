@@ -27,7 +27,7 @@ struct RankedRegion {
   const MachineAnswer *answer = nullptr; ///< On the first machine.
   skeleton::Location hottest;            ///< Of its loops, by the host's time; else by the device's.
   std::string function;                  ///< That holds it.
-  std::optional<double> share;           ///< Of the work of all nests: what its nests do together. Nothing: not known.
+  std::optional<double> share; ///< Of the work of all nests: what its nests do together. Nothing: not known.
 };
 
 /// Those that have an answer.

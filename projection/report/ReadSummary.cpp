@@ -27,19 +27,19 @@ bool complain(json::Path path, llvm::StringLiteral text) {
   return false;
 }
 
-/// A key that has to be there, with a value that `accept` takes. A Path refers to the one it was made of, so none is ever set to another.
-template <class Accept> bool take(const json::Object &object, StringRef key, llvm::StringLiteral what, json::Path path, Accept accept) {
+/// A key that has to be there, with a value that `accept` takes. A Path refers to the one it was made of, so none is
+/// ever set to another.
+template <class Accept>
+bool take(const json::Object &object, StringRef key, llvm::StringLiteral what, json::Path path, Accept accept) {
   const json::Value *value = object.get(key);
   return (value && accept(*value)) || complain(path.field(key), what);
 }
 
 template <class Row> bool readRows(const json::Object &object, StringRef key, std::vector<Row> &rows, json::Path path) {
   const json::Array *array = object.getArray(key);
-  if (!array)
-    return complain(path.field(key), "expected an array");
+  if (!array) return complain(path.field(key), "expected an array");
   for (size_t i = 0; i < array->size(); ++i)
-    if (!read((*array)[i], rows.emplace_back(), path.field(key).index(i)))
-      return false;
+    if (!read((*array)[i], rows.emplace_back(), path.field(key).index(i))) return false;
   return true;
 }
 
@@ -53,8 +53,7 @@ bool readText(const json::Object &object, StringRef key, std::string &text, json
 template <class Number> bool readCount(const json::Object &object, StringRef key, Number &number, json::Path path) {
   return take(object, key, "expected a whole number that is not negative", path, [&](const json::Value &value) {
     std::optional<uint64_t> count = value.getAsUINT64();
-    if (!count || *count > std::numeric_limits<Number>::max())
-      return false;
+    if (!count || *count > std::numeric_limits<Number>::max()) return false;
     number = Number(*count);
     return true;
   });
@@ -71,16 +70,12 @@ bool readFigure(const json::Object &object, StringRef key, std::optional<double>
 bool readLocation(const json::Object &object, skeleton::Location &location, std::string *function, json::Path path) {
   const json::Object *place = object.getObject("location");
   const json::Path at = path.field("location");
-  if (!place)
-    return complain(at, "expected an object");
+  if (!place) return complain(at, "expected an object");
   std::string file;
-  if (!readText(*place, "file", file, at) || !readCount(*place, "line", location.line, at))
-    return false;
+  if (!readText(*place, "file", file, at) || !readCount(*place, "line", location.line, at)) return false;
   location.file = file;
-  if (place->get("column") && !readCount(*place, "column", location.column, at))
-    return false;
-  if (function)
-    *function = place->getString("function").value_or("").str();
+  if (place->get("column") && !readCount(*place, "column", location.column, at)) return false;
+  if (function) *function = place->getString("function").value_or("").str();
   return true;
 }
 
@@ -88,11 +83,9 @@ bool readLocation(const json::Object &object, skeleton::Location &location, std:
 bool readDirection(const json::Object &array, StringRef key, RegionSummary &region, json::Path path) {
   const json::Value *value = array.get(key);
   const json::Path at = path.field(key);
-  if (value && value->kind() == json::Value::Null)
-    return true;
+  if (value && value->kind() == json::Value::Null) return true;
   const json::Object *direction = value ? value->getAsObject() : nullptr;
-  if (!direction)
-    return complain(at, "expected an object or null");
+  if (!direction) return complain(at, "expected an object or null");
   uint64_t bytes = 0, moved = 0, count = 0;
   if (!readCount(*direction, "bytes", bytes, at) || !readCount(*direction, "moved_bytes", moved, at) ||
       !readCount(*direction, "count", count, at))
@@ -104,43 +97,36 @@ bool readDirection(const json::Object &array, StringRef key, RegionSummary &regi
 
 bool readAnswer(const json::Value &value, AnswerSummary &answer, json::Path path) {
   const json::Object *object = value.getAsObject();
-  if (!object)
-    return complain(path, "expected an object");
+  if (!object) return complain(path, "expected an object");
   std::string verdict;
-  if (!readText(*object, "verdict", verdict, path))
-    return false;
+  if (!readText(*object, "verdict", verdict, path)) return false;
   bool isKnown = false;
   for (Verdict each : {Verdict::Port, Verdict::Keep, Verdict::Measure})
-    if (toString(each) == verdict)
-      answer.verdict = each, isKnown = true;
-  if (!isKnown)
-    return complain(path.field("verdict"), "expected port, keep or measure");
+    if (toString(each) == verdict) answer.verdict = each, isKnown = true;
+  if (!isKnown) return complain(path.field("verdict"), "expected port, keep or measure");
   const json::Object *speedup = object->getObject("speedup");
   const json::Path at = path.field("speedup");
-  if (!speedup)
-    return complain(at, "expected an object");
+  if (!speedup) return complain(at, "expected an object");
   // Reports of earlier versions have no times here.
   if (const json::Object *time = object->getObject("time_s")) {
     std::optional<double> asDescribed, allCores;
     const json::Path times = path.field("time_s");
-    if (!readFigure(*time, "cpu", asDescribed, times) || !readFigure(*time, "cpu_all_cores", allCores, times) || !readFigure(*time, "total", answer.total, times))
+    if (!readFigure(*time, "cpu", asDescribed, times) || !readFigure(*time, "cpu_all_cores", allCores, times) ||
+        !readFigure(*time, "total", answer.total, times))
       return false;
-    if (asDescribed && allCores)
-      answer.host = std::min(*asDescribed, *allCores);
+    if (asDescribed && allCores) answer.host = std::min(*asDescribed, *allCores);
   }
-  return readFigure(*speedup, "value", answer.speedup.value, at) && readFigure(*speedup, "low", answer.speedup.low, at) &&
-         readFigure(*speedup, "high", answer.speedup.high, at);
+  return readFigure(*speedup, "value", answer.speedup.value, at) &&
+         readFigure(*speedup, "low", answer.speedup.low, at) && readFigure(*speedup, "high", answer.speedup.high, at);
 }
 
 bool readArrays(const json::Object &object, RegionSummary &region, json::Path path) {
   const json::Array *arrays = object.getArray("arrays");
   const json::Path at = path.field("arrays");
-  if (!arrays)
-    return complain(at, "expected an array");
+  if (!arrays) return complain(at, "expected an array");
   for (size_t i = 0; i < arrays->size(); ++i) {
     const json::Object *array = (*arrays)[i].getAsObject();
-    if (!array)
-      return complain(at.index(i), "expected an object");
+    if (!array) return complain(at.index(i), "expected an object");
     if (!readDirection(*array, "h2d", region, at.index(i)) || !readDirection(*array, "d2h", region, at.index(i)))
       return false;
   }
@@ -150,13 +136,11 @@ bool readArrays(const json::Object &object, RegionSummary &region, json::Path pa
 bool readSizes(const json::Object &object, RegionSummary &region, json::Path path) {
   const json::Object *parameters = object.getObject("parameters");
   const json::Path at = path.field("parameters");
-  if (!parameters)
-    return complain(at, "expected an object");
+  if (!parameters) return complain(at, "expected an object");
   for (const auto &[name, value] : *parameters) {
     const json::Object *size = value.getAsObject();
     std::optional<int64_t> number = size ? size->getInteger("value") : std::nullopt;
-    if (!number)
-      return complain(at.field(name), "expected an object with a whole number as its value");
+    if (!number) return complain(at.field(name), "expected an object with a whole number as its value");
     region.sizes[name.str()] = *number;
   }
   return true;
@@ -164,33 +148,26 @@ bool readSizes(const json::Object &object, RegionSummary &region, json::Path pat
 
 bool read(const json::Value &value, RegionSummary &region, json::Path path) {
   const json::Object *object = value.getAsObject();
-  if (!object)
-    return complain(path, "expected an object");
+  if (!object) return complain(path, "expected an object");
   if (!readText(*object, "id", region.id, path) || !readText(*object, "fingerprint", region.fingerprint, path) ||
       !readLocation(*object, region.location, &region.function, path) || !readArrays(*object, region, path) ||
       !readSizes(*object, region, path))
     return false;
   const json::Object *iterations = object->getObject("iterations");
-  if (!iterations)
-    return complain(path.field("iterations"), "expected an object");
-  if (!readCount(*iterations, "count", region.iterations, path.field("iterations")))
-    return false;
+  if (!iterations) return complain(path.field("iterations"), "expected an object");
+  if (!readCount(*iterations, "count", region.iterations, path.field("iterations"))) return false;
   const json::Object *on = object->getObject("on");
-  if (!on)
-    return complain(path.field("on"), "expected an object");
+  if (!on) return complain(path.field("on"), "expected an object");
   for (const auto &[machine, answer] : *on)
-    if (!readAnswer(answer, region.on[machine.str()], path.field("on").field(machine)))
-      return false;
+    if (!readAnswer(answer, region.on[machine.str()], path.field("on").field(machine))) return false;
   return true;
 }
 
 bool read(const json::Value &value, LoopSummary &loop, json::Path path) {
   const json::Object *object = value.getAsObject();
-  if (!object)
-    return complain(path, "expected an object");
+  if (!object) return complain(path, "expected an object");
   std::optional<bool> parallel = object->getBoolean("parallel");
-  if (!parallel)
-    return complain(path.field("parallel"), "expected true or false");
+  if (!parallel) return complain(path.field("parallel"), "expected true or false");
   loop.parallel = *parallel;
   if (!readLocation(*object, loop.location, &loop.function, path) || !readText(*object, "reason", loop.reason, path))
     return false;
@@ -200,10 +177,8 @@ bool read(const json::Value &value, LoopSummary &loop, json::Path path) {
 
 bool read(const json::Value &value, FindingSummary &finding, json::Path path) {
   const json::Object *object = value.getAsObject();
-  if (!object)
-    return complain(path, "expected an object");
-  if (!readText(*object, "rule", finding.rule, path) || !readText(*object, "level", finding.level, path))
-    return false;
+  if (!object) return complain(path, "expected an object");
+  if (!readText(*object, "rule", finding.rule, path) || !readText(*object, "level", finding.level, path)) return false;
   StringRef number = finding.rule;
   if (!number.consume_front("BF") || number.size() != 3 || !llvm::all_of(number, llvm::isDigit))
     return complain(path.field("rule"), "expected the id of a rule, such as BF001");
@@ -215,32 +190,27 @@ bool read(const json::Value &value, FindingSummary &finding, json::Path path) {
 bool readMachines(const json::Object &object, std::vector<std::string> &machines, json::Path path) {
   const json::Array *array = object.getArray("machines");
   const json::Path at = path.field("machines");
-  if (!array)
-    return complain(at, "expected an array");
+  if (!array) return complain(at, "expected an array");
   for (size_t i = 0; i < array->size(); ++i) {
     const json::Object *machine = (*array)[i].getAsObject();
-    if (!machine)
-      return complain(at.index(i), "expected an object");
-    if (!readText(*machine, "name", machines.emplace_back(), at.index(i)))
-      return false;
+    if (!machine) return complain(at.index(i), "expected an object");
+    if (!readText(*machine, "name", machines.emplace_back(), at.index(i))) return false;
   }
   return true;
 }
 
 bool read(const json::Value &value, ReportSummary &summary, json::Path path) {
   const json::Object *object = value.getAsObject();
-  if (!object)
-    return complain(path, "expected an object");
+  if (!object) return complain(path, "expected an object");
   if (object->getString("output") != StringRef("report"))
     return complain(path.field("output"), "expected \"report\", which `busfare analyze --format json` writes");
   if (object->getInteger("schema_version") != 1)
     return complain(path.field("schema_version"), "expected 1, the only version that this busfare reads");
   const json::Object *tool = object->getObject("tool"), *coverage = object->getObject("coverage");
-  if (!tool || !coverage)
-    return complain(path.field(tool ? "coverage" : "tool"), "expected an object");
-  return readText(*tool, "version", summary.version, path.field("tool")) && readMachines(*object, summary.machines, path) &&
-         readRows(*object, "regions", summary.regions, path) && readRows(*object, "loops", summary.loops, path) &&
-         readRows(*object, "findings", summary.findings, path) &&
+  if (!tool || !coverage) return complain(path.field(tool ? "coverage" : "tool"), "expected an object");
+  return readText(*tool, "version", summary.version, path.field("tool")) &&
+         readMachines(*object, summary.machines, path) && readRows(*object, "regions", summary.regions, path) &&
+         readRows(*object, "loops", summary.loops, path) && readRows(*object, "findings", summary.findings, path) &&
          readCount(*coverage, "files", summary.files, path.field("coverage")) &&
          readCount(*coverage, "failed_files", summary.failedFiles, path.field("coverage"));
 }
@@ -251,14 +221,10 @@ bool nestsDeeper(StringRef text, unsigned most) {
   bool isQuoted = false;
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (c == '"')
-      isQuoted = !isQuoted;
-    else if (isQuoted && c == '\\')
-      ++i;
-    else if (!isQuoted && (c == '[' || c == '{') && ++depth > most)
-      return true;
-    else if (!isQuoted && (c == ']' || c == '}') && depth > 0)
-      --depth;
+    if (c == '"') isQuoted = !isQuoted;
+    else if (isQuoted && c == '\\') ++i;
+    else if (!isQuoted && (c == '[' || c == '{') && ++depth > most) return true;
+    else if (!isQuoted && (c == ']' || c == '}') && depth > 0) --depth;
   }
   return false;
 }
@@ -268,10 +234,10 @@ bool nestsDeeper(StringRef text, unsigned most) {
 llvm::Expected<ReportSummary> parseReportSummary(StringRef text, StringRef file) {
   constexpr unsigned mostLevels = 100;
   if (nestsDeeper(text, mostLevels))
-    return llvm::createStringError((file + ": more than " + llvm::Twine(mostLevels) + " brackets inside each other: this is no report").str());
+    return llvm::createStringError(
+        (file + ": more than " + llvm::Twine(mostLevels) + " brackets inside each other: this is no report").str());
   llvm::Expected<json::Value> value = json::parse(text);
-  if (!value)
-    return llvm::createStringError((file + ": " + llvm::toString(value.takeError())).str());
+  if (!value) return llvm::createStringError((file + ": " + llvm::toString(value.takeError())).str());
   ReportSummary summary;
   json::Path::Root root("the report");
   if (!read(*value, summary, json::Path(root)))
@@ -282,8 +248,7 @@ llvm::Expected<ReportSummary> parseReportSummary(StringRef text, StringRef file)
 
 llvm::Expected<ReportSummary> loadReportSummary(StringRef file) {
   auto buffer = llvm::MemoryBuffer::getFile(file);
-  if (!buffer)
-    return llvm::createStringError((file + ": cannot be read: " + buffer.getError().message()).str());
+  if (!buffer) return llvm::createStringError((file + ": cannot be read: " + buffer.getError().message()).str());
   return parseReportSummary((*buffer)->getBuffer(), file);
 }
 

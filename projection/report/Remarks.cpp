@@ -18,14 +18,14 @@
 #include <map>
 #include <tuple>
 
-using llvm::StringRef;
 using busfare::skeleton::Level;
+using llvm::StringRef;
 namespace path = llvm::sys::path;
 
 namespace busfare::projection {
 
-static constexpr StringRef portRule = "verdict-port", keepRule = "verdict-keep", measureRule = "verdict-measure", notPricedRule = "not-priced",
-                           parallelRule = "loop-parallel", serialRule = "loop-serial";
+static constexpr StringRef portRule = "verdict-port", keepRule = "verdict-keep", measureRule = "verdict-measure",
+                           notPricedRule = "not-priced", parallelRule = "loop-parallel", serialRule = "loop-serial";
 
 llvm::ArrayRef<StringRef> ownRemarkRules() {
   static constexpr StringRef rules[] = {portRule, keepRule, measureRule, notPricedRule, parallelRule, serialRule};
@@ -59,7 +59,8 @@ private:
 
   RemarkPlace placeOf(const skeleton::Location &location) const;
   std::string withoutLines(StringRef text) const;
-  void push(Remark remark, const skeleton::Location &location, StringRef message, Rank rank, double weight, llvm::ArrayRef<StringRef> key);
+  void push(Remark remark, const skeleton::Location &location, StringRef message, Rank rank, double weight,
+            llvm::ArrayRef<StringRef> key);
 };
 
 } // namespace
@@ -93,30 +94,30 @@ std::string Collector::withoutLines(StringRef text) const {
   shorter += text;
   bool isInLines = false; // behind "lines", where "12, 14 and 20 to 30" may follow
   for (StringRef rest = shorter; !rest.empty();) {
-    const size_t width = llvm::isDigit(rest.front()) ? rest.take_while(llvm::isDigit).size() : llvm::isAlpha(rest.front()) ? rest.take_while(llvm::isAlpha).size() : 1;
+    const size_t width = llvm::isDigit(rest.front())   ? rest.take_while(llvm::isDigit).size()
+                         : llvm::isAlpha(rest.front()) ? rest.take_while(llvm::isAlpha).size()
+                                                       : 1;
     const StringRef word = rest.take_front(width);
     rest = rest.drop_front(width);
     if (llvm::isDigit(word.front())) {
-      if (!isInLines && !StringRef(result).ends_with(":") && !StringRef(result).ends_with("@"))
-        result += word;
+      if (!isInLines && !StringRef(result).ends_with(":") && !StringRef(result).ends_with("@")) result += word;
       continue;
     }
     if (llvm::isAlpha(word.front()))
       isInLines = word == "line" || word == "lines" || (isInLines && (word == "and" || word == "to"));
-    else
-      isInLines &= word == " " || word == ",";
+    else isInLines &= word == " " || word == ",";
     result += word;
   }
   return result;
 }
 
-void Collector::push(Remark remark, const skeleton::Location &location, StringRef message, Rank rank, double weight, llvm::ArrayRef<StringRef> key) {
+void Collector::push(Remark remark, const skeleton::Location &location, StringRef message, Rank rank, double weight,
+                     llvm::ArrayRef<StringRef> key) {
   remark.place = placeOf(location);
   remark.message = printable(message);
   remark.function = printable(remark.function);
   std::string text = remark.place.path;
-  for (StringRef part : key)
-    text += '\0' + withoutLines(part);
+  for (StringRef part : key) text += '\0' + withoutLines(part);
   all.push_back({std::move(remark), rank, std::isfinite(weight) ? weight : 0, std::move(text)});
 }
 
@@ -139,40 +140,49 @@ static std::string inWords(const Interval &speedup) {
 }
 
 static StringRef verdictInWords(Verdict verdict) {
-  return verdict == Verdict::Port ? "Worth moving to a GPU" : verdict == Verdict::Keep ? "Better kept on the host" : "Measure first";
+  return verdict == Verdict::Port   ? "Worth moving to a GPU"
+         : verdict == Verdict::Keep ? "Better kept on the host"
+                                    : "Measure first";
 }
 
 static llvm::json::Object figuresOf(const Interval &speedup) {
-  auto number = [](double value) { return std::isfinite(value) ? llvm::json::Value(value) : llvm::json::Value(nullptr); };
-  return llvm::json::Object{{"value", number(speedup.value)}, {"low", number(speedup.low)}, {"high", number(speedup.high)}};
+  auto number = [](double value) {
+    return std::isfinite(value) ? llvm::json::Value(value) : llvm::json::Value(nullptr);
+  };
+  return llvm::json::Object{
+      {"value", number(speedup.value)}, {"low", number(speedup.low)}, {"high", number(speedup.high)}};
 }
 
 void Collector::add(const RegionReport &region) {
-  if (region.on.empty())
-    return;
+  if (region.on.empty()) return;
   const auto &[machine, answer] = region.on.front();
   Remark remark;
   remark.rule = answer.verdict == Verdict::Port ? portRule : answer.verdict == Verdict::Keep ? keepRule : measureRule;
   remark.level = answer.verdict == Verdict::Port ? Level::Warning : Level::Remark;
   remark.function = region.function;
   std::string text = verdictInWords(answer.verdict).str() + ": " + region.function;
-  if (answer.time.total > 0)
-    text += ", " + inWords(answer.speedup.with) + " on " + machine;
-  text += ". " + breakEvenStatement(region, answer) + " It moves " + formatBytes(region.h2dBytes) + " to the device and " + formatBytes(region.d2hBytes) + " back.";
-  if (!answer.why.empty())
-    text += " " + sentence(answer.why);
+  if (answer.time.total > 0) text += ", " + inWords(answer.speedup.with) + " on " + machine;
+  text += ". " + breakEvenStatement(region, answer) + " It moves " + formatBytes(region.h2dBytes) +
+          " to the device and " + formatBytes(region.d2hBytes) + " back.";
+  if (!answer.why.empty()) text += " " + sentence(answer.why);
   if (!answer.flip.empty())
-    text += " What would change this: " + answer.flip + (StringRef(answer.flip).ends_with(".") ? "" : "."); // it may begin with a name
+    text += " What would change this: " + answer.flip +
+            (StringRef(answer.flip).ends_with(".") ? "" : "."); // it may begin with a name
   for (const auto &[other, there] : llvm::ArrayRef(region.on).drop_front())
     text += " On " + other + ": " + toString(there.verdict).str() + ", " + inWords(there.speedup.with) + ".";
   for (const KernelReport &kernel : answer.kernels)
     remark.related.emplace_back(placeOf(kernel.location),
-                                printable("a kernel" + std::string(kernel.staysOnHost ? ", which the plan keeps on the host" : "") + ", launched " + formatMean(kernel.launches) + "x"));
-  remark.figures = llvm::json::Object{{"region", printable(region.id)}, {"machine", printable(machine)}, {"verdict", toString(answer.verdict)},
-                                      {"speedup", figuresOf(answer.speedup.with)}, {"h2d_bytes", region.h2dBytes}, {"d2h_bytes", region.d2hBytes}};
+                                printable("a kernel" +
+                                          std::string(kernel.staysOnHost ? ", which the plan keeps on the host" : "") +
+                                          ", launched " + formatMean(kernel.launches) + "x"));
+  remark.figures =
+      llvm::json::Object{{"region", printable(region.id)},      {"machine", printable(machine)},
+                         {"verdict", toString(answer.verdict)}, {"speedup", figuresOf(answer.speedup.with)},
+                         {"h2d_bytes", region.h2dBytes},        {"d2h_bytes", region.d2hBytes}};
   const double host = answer.time.total * answer.speedup.with.value;
   const Rank rank = answer.verdict == Verdict::Port ? Port : answer.verdict == Verdict::Keep ? Keep : Measure;
-  push(std::move(remark), region.location, text, rank, answer.verdict == Verdict::Port ? host - answer.time.total : host,
+  push(std::move(remark), region.location, text, rank,
+       answer.verdict == Verdict::Port ? host - answer.time.total : host,
        {"region", StringRef(region.function).split('@').first, region.fingerprint});
 }
 
@@ -181,10 +191,13 @@ void Collector::add(const UnpricedReport &nest) {
   remark.rule = notPricedRule;
   remark.function = nest.function;
   if (nest.isCounted)
-    remark.figures = llvm::json::Object{{"work_share", std::isfinite(nest.share) ? llvm::json::Value(nest.share) : llvm::json::Value(nullptr)}};
-  const std::string text = "This parallel nest has no price: " + nest.reason + "." + (nest.give.empty() ? "" : " Give: " + nest.give + ".");
+    remark.figures = llvm::json::Object{
+        {"work_share", std::isfinite(nest.share) ? llvm::json::Value(nest.share) : llvm::json::Value(nullptr)}};
+  const std::string text =
+      "This parallel nest has no price: " + nest.reason + "." + (nest.give.empty() ? "" : " Give: " + nest.give + ".");
   // How often it runs is not known: it may be all of the work.
-  push(std::move(remark), nest.location, text, NotPriced, nest.isCounted ? nest.share : 1, {notPricedRule, StringRef(nest.function).split('@').first, nest.reason});
+  push(std::move(remark), nest.location, text, NotPriced, nest.isCounted ? nest.share : 1,
+       {notPricedRule, StringRef(nest.function).split('@').first, nest.reason});
 }
 
 void Collector::add(const LoopReport &loop) {
@@ -192,41 +205,42 @@ void Collector::add(const LoopReport &loop) {
   remark.rule = loop.parallel ? parallelRule : serialRule;
   remark.level = Level::Note;
   remark.function = loop.function;
-  const std::string name = loop.index.empty() ? "This loop" : "The loop over " + spelled(loop.index).str(), how = treatment(loop);
+  const std::string name = loop.index.empty() ? "This loop" : "The loop over " + spelled(loop.index).str(),
+                    how = treatment(loop);
   std::string text = name + (loop.parallel ? " is parallel" : " is serial");
-  if (loop.parallel)
-    text += how.empty() ? " as it stands." : ": " + how + ".";
-  else
-    text += loop.reason.empty() ? "." : ": " + loop.reason + ".";
-  push(std::move(remark), loop.location, text, loop.parallel ? Parallel : Serial, 0, {"loop", StringRef(loop.function).split('@').first, loop.index});
+  if (loop.parallel) text += how.empty() ? " as it stands." : ": " + how + ".";
+  else text += loop.reason.empty() ? "." : ": " + loop.reason + ".";
+  push(std::move(remark), loop.location, text, loop.parallel ? Parallel : Serial, 0,
+       {"loop", StringRef(loop.function).split('@').first, loop.index});
 }
 
 std::vector<Remark> Collector::sorted() && {
-  auto place = [](const Ranked &one) { return std::tie(one.remark.place.path, one.remark.place.line, one.remark.place.column); };
+  auto place = [](const Ranked &one) {
+    return std::tie(one.remark.place.path, one.remark.place.line, one.remark.place.column);
+  };
   llvm::stable_sort(all, [&](const Ranked &a, const Ranked &b) { return place(a) < place(b); });
   std::map<std::string, unsigned> alike;
   for (Ranked &one : all) {
     const unsigned number = alike[one.key]++;
     one.remark.fingerprint = llvm::utohexstr(llvm::xxh3_64bits(one.key + '\0' + std::to_string(number)), true, 16);
   }
-  llvm::stable_sort(all, [](const Ranked &a, const Ranked &b) { return std::tuple(a.rank, -a.weight) < std::tuple(b.rank, -b.weight); });
+  llvm::stable_sort(all, [](const Ranked &a, const Ranked &b) {
+    return std::tuple(a.rank, -a.weight) < std::tuple(b.rank, -b.weight);
+  });
   std::vector<Remark> remarks;
-  for (Ranked &one : all)
-    remarks.push_back(std::move(one.remark));
+  for (Ranked &one : all) remarks.push_back(std::move(one.remark));
   return remarks;
 }
 
-template <class... Lists> static Remarks collected(const Report &report, const SourceRoot &root, StringRef command, const Lists &...lists) {
+template <class... Lists>
+static Remarks collected(const Report &report, const SourceRoot &root, StringRef command, const Lists &...lists) {
   Collector collector(root);
   auto addAll = [&](const auto &list) {
-    for (const auto &one : list)
-      collector.add(one);
+    for (const auto &one : list) collector.add(one);
   };
   (addAll(lists), ...);
-  for (const skeleton::Finding &finding : report.findings)
-    collector.add(finding, false);
-  for (const skeleton::Finding &finding : report.suppressed)
-    collector.add(finding, true);
+  for (const skeleton::Finding &finding : report.findings) collector.add(finding, false);
+  for (const skeleton::Finding &finding : report.suppressed) collector.add(finding, true);
   Remarks remarks;
   remarks.version = report.version;
   remarks.command = command;
@@ -237,8 +251,12 @@ template <class... Lists> static Remarks collected(const Report &report, const S
   return remarks;
 }
 
-Remarks remarksOf(const Report &report, const SourceRoot &root) { return collected(report, root, "analyze", report.regions, report.unpriced); }
+Remarks remarksOf(const Report &report, const SourceRoot &root) {
+  return collected(report, root, "analyze", report.regions, report.unpriced);
+}
 
-Remarks loopRemarksOf(const Report &report, const SourceRoot &root) { return collected(report, root, "loops", report.loops); }
+Remarks loopRemarksOf(const Report &report, const SourceRoot &root) {
+  return collected(report, root, "loops", report.loops);
+}
 
 } // namespace busfare::projection

@@ -44,7 +44,8 @@ struct RemarkPlace {
   unsigned line = 0, column = 0; ///< 0 = not known.
 };
 
-/// Text for what lies between two places of a file, the first of them in it and the second not. Lines and columns from 1.
+/// Text for what lies between two places of a file, the first of them in it and the second not. Lines and columns
+/// from 1.
 struct Replacement {
   unsigned line = 1, column = 1, endLine = 1, endColumn = 1;
   std::string text;

@@ -18,8 +18,7 @@ static skeleton::Location readable(const skeleton::Location &location) {
 }
 
 static void addBytes(const std::optional<DirectionReport> &direction, RegionSummary &region) {
-  if (!direction)
-    return;
+  if (!direction) return;
   region.sectionBytes = llvm::SaturatingMultiplyAdd(direction->bytes, direction->count, region.sectionBytes);
   region.movedBytes = llvm::SaturatingMultiplyAdd(direction->movedBytes, direction->count, region.movedBytes);
 }
@@ -34,14 +33,14 @@ static RegionSummary summarize(const RegionReport &report) {
     addBytes(array.h2d, region);
     addBytes(array.d2h, region);
   }
-  for (const auto &[name, value] : report.parameters)
-    region.sizes[readable(name)] = value.value;
-  if (!report.on.empty())
-    region.iterations = report.on.front().second.iterations.count;
+  for (const auto &[name, value] : report.parameters) region.sizes[readable(name)] = value.value;
+  if (!report.on.empty()) region.iterations = report.on.front().second.iterations.count;
   for (const auto &[machine, answer] : report.on) {
     const Interval &speedup = answer.speedup.with;
-    region.on[readable(machine)] = {answer.verdict, {finite(speedup.value), finite(speedup.low), finite(speedup.high)},
-                                     finite(std::min(answer.time.cpu, answer.time.cpuAllCores)), finite(answer.time.total)};
+    region.on[readable(machine)] = {answer.verdict,
+                                    {finite(speedup.value), finite(speedup.low), finite(speedup.high)},
+                                    finite(std::min(answer.time.cpu, answer.time.cpuAllCores)),
+                                    finite(answer.time.total)};
   }
   return region;
 }
@@ -49,13 +48,11 @@ static RegionSummary summarize(const RegionReport &report) {
 ReportSummary summarize(const Report &report) {
   ReportSummary summary;
   summary.version = readable(report.version);
-  for (const MachineReport &machine : report.machines)
-    summary.machines.push_back(readable(machine.name));
-  for (const RegionReport &region : report.regions)
-    summary.regions.push_back(summarize(region));
+  for (const MachineReport &machine : report.machines) summary.machines.push_back(readable(machine.name));
+  for (const RegionReport &region : report.regions) summary.regions.push_back(summarize(region));
   for (const LoopReport &loop : report.loops)
-    summary.loops.push_back({readable(loop.location), readable(loop.function), readable(loop.index), loop.depth, loop.parallel,
-                             readable(loop.reason)});
+    summary.loops.push_back({readable(loop.location), readable(loop.function), readable(loop.index), loop.depth,
+                             loop.parallel, readable(loop.reason)});
   for (const skeleton::Finding &finding : report.findings)
     summary.findings.push_back({skeleton::ruleId(finding.rule).str(), skeleton::toString(finding.level).str(),
                                 readable(finding.location), readable(finding.message)});

@@ -31,7 +31,8 @@ struct SpeedupSummary {
 struct AnswerSummary {
   Verdict verdict = Verdict::Measure;
   SpeedupSummary speedup;
-  std::optional<double> host, total; ///< s: what the speedup compares with, and the GPU's with its transfers. Nothing: not in the report.
+  std::optional<double> host,
+      total; ///< s: what the speedup compares with, and the GPU's with its transfers. Nothing: not in the report.
   bool operator==(const AnswerSummary &) const = default;
 };
 

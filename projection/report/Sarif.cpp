@@ -17,8 +17,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
-using llvm::StringRef;
 using busfare::skeleton::Level;
+using llvm::StringRef;
 
 namespace busfare::projection {
 
@@ -28,10 +28,8 @@ static constexpr StringRef rootName = "SRCROOT";
 static std::string percentEncoded(StringRef path) {
   std::string uri;
   for (char c : path)
-    if (llvm::isAlnum(c) || StringRef("-._~/").contains(c))
-      uri += c;
-    else
-      uri += "%" + llvm::utohexstr(static_cast<unsigned char>(c), false, 2);
+    if (llvm::isAlnum(c) || StringRef("-._~/").contains(c)) uri += c;
+    else uri += "%" + llvm::utohexstr(static_cast<unsigned char>(c), false, 2);
   return uri;
 }
 
@@ -41,11 +39,9 @@ static std::string fileUri(StringRef path) { return "file://" + percentEncoded(p
 static std::string plain(StringRef text) {
   std::string result;
   for (char c : text) {
-    if (c == '(' && StringRef(result).ends_with("]"))
-      result += ' '; // `table[i](x)` is a call
+    if (c == '(' && StringRef(result).ends_with("]")) result += ' '; // `table[i](x)` is a call
     result += c;
-    if (c == '{' || c == '}')
-      result += c;
+    if (c == '{' || c == '}') result += c;
   }
   return result;
 }
@@ -54,15 +50,16 @@ static void message(Stream &json, StringRef key, StringRef text) {
   json.attributeObject(key, [&] { json.attribute("text", plain(text)); });
 }
 
-static StringRef levelOf(Level level) { return level == Level::Error ? "error" : level == Level::Warning ? "warning" : "note"; }
+static StringRef levelOf(Level level) {
+  return level == Level::Error ? "error" : level == Level::Warning ? "warning" : "note";
+}
 
 /// "A size got the stated default" as a name in one word: ASizeGotTheStatedDefault.
 static std::string nameOf(StringRef title) {
   std::string name;
   bool begins = true;
   for (char c : title) {
-    if (llvm::isAlnum(c))
-      name += begins ? llvm::toUpper(c) : c;
+    if (llvm::isAlnum(c)) name += begins ? llvm::toUpper(c) : c;
     begins = !llvm::isAlnum(c);
   }
   return name;
@@ -76,13 +73,13 @@ static void rules(Stream &json, StringRef rulesUrl) {
         text(json, "name", nameOf(pageTitle(page)));
         json.attributeObject("shortDescription", [&] { text(json, "text", pageTitle(page).str() + "."); });
         json.attributeObject("fullDescription", [&] { text(json, "text", pageSummary(page)); });
-        if (!rulesUrl.empty())
-          json.attribute("helpUri", rulesUrl.str() + percentEncoded(page.id) + ".md");
+        if (!rulesUrl.empty()) json.attribute("helpUri", rulesUrl.str() + percentEncoded(page.id) + ".md");
         json.attributeObject("help", [&] {
           text(json, "text", page.text);
           text(json, "markdown", page.text);
         });
-        json.attributeObject("properties", [&] { json.attributeArray("tags", [&] { json.value("performance"), json.value("gpu"); }); });
+        json.attributeObject(
+            "properties", [&] { json.attributeArray("tags", [&] { json.value("performance"), json.value("gpu"); }); });
       });
   });
 }
@@ -90,8 +87,7 @@ static void rules(Stream &json, StringRef rulesUrl) {
 static void artifact(Stream &json, const RemarkPlace &place) {
   json.attributeObject("artifactLocation", [&] {
     json.attribute("uri", place.isInRoot ? percentEncoded(place.path) : fileUri(place.path));
-    if (place.isInRoot)
-      json.attribute("uriBaseId", rootName);
+    if (place.isInRoot) json.attribute("uriBaseId", rootName);
   });
 }
 
@@ -101,8 +97,7 @@ static void physical(Stream &json, const RemarkPlace &place) {
     if (place.line)
       json.attributeObject("region", [&] {
         json.attribute("startLine", place.line);
-        if (place.column)
-          json.attribute("startColumn", place.column);
+        if (place.column) json.attribute("startColumn", place.column);
       });
   });
 }
@@ -112,8 +107,7 @@ static void places(Stream &json, const Remark &remark) {
   if (!remark.place.path.empty() || !remark.function.empty())
     json.attributeArray("locations", [&] {
       json.object([&] {
-        if (!remark.place.path.empty())
-          physical(json, remark.place);
+        if (!remark.place.path.empty()) physical(json, remark.place);
         if (!remark.function.empty())
           json.attributeArray("logicalLocations", [&] {
             json.object([&] {
@@ -123,14 +117,12 @@ static void places(Stream &json, const Remark &remark) {
           });
       });
     });
-  if (remark.related.empty())
-    return;
+  if (remark.related.empty()) return;
   json.attributeArray("relatedLocations", [&] {
     for (size_t i = 0; i < remark.related.size(); ++i)
       json.object([&] {
         json.attribute("id", int64_t(i));
-        if (!remark.related[i].first.path.empty())
-          physical(json, remark.related[i].first);
+        if (!remark.related[i].first.path.empty()) physical(json, remark.related[i].first);
         message(json, "message", remark.related[i].second);
       });
   });
@@ -138,8 +130,7 @@ static void places(Stream &json, const Remark &remark) {
 
 /// 3.55: all changes of one fix belong together. An insertion deletes a region of length 0 (3.57.3).
 static void fixes(Stream &json, const Remark &remark) {
-  if (remark.fixes.empty())
-    return;
+  if (remark.fixes.empty()) return;
   json.attributeArray("fixes", [&] {
     for (const RemarkFix &fix : remark.fixes)
       json.object([&] {
@@ -186,8 +177,7 @@ static void result(Stream &json, const Remark &remark) {
         });
       });
     fixes(json, remark);
-    if (!remark.figures.empty())
-      json.attribute("properties", llvm::json::Object(remark.figures));
+    if (!remark.figures.empty()) json.attribute("properties", llvm::json::Object(remark.figures));
   });
 }
 
@@ -206,7 +196,8 @@ static void invocation(Stream &json, const Remarks &remarks, const SourceRoot &r
     json.attributeArray("toolExecutionNotifications", [&] {
       if (leftOut)
         notification("left-out", "warning",
-                     std::to_string(leftOut) + " results are left out: these are the " + std::to_string(mostRemarks) + " most important; --format json has all");
+                     std::to_string(leftOut) + " results are left out: these are the " + std::to_string(mostRemarks) +
+                         " most important; --format json has all");
       for (const std::string &what : llvm::ArrayRef(remarks.notAnalysed).take_front(mostRemarks))
         notification("not-analysed", "warning", "Not analysed: " + what);
     });
@@ -216,7 +207,8 @@ static void invocation(Stream &json, const Remarks &remarks, const SourceRoot &r
 void writeSarif(const Remarks &remarks, const SourceRoot &root, StringRef rulesUrl, llvm::raw_ostream &os) {
   Stream json(os, 1);
   json.object([&] {
-    json.attribute("$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json");
+    json.attribute("$schema",
+                   "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json");
     json.attribute("version", "2.1.0");
     json.attributeArray("runs", [&] {
       json.object([&] {
@@ -231,11 +223,12 @@ void writeSarif(const Remarks &remarks, const SourceRoot &root, StringRef rulesU
         // Runs of two commands are two sets of results, not an old and a new one of the same.
         json.attributeObject("automationDetails", [&] { json.attribute("id", "busfare/" + remarks.command + "/"); });
         json.attributeArray("invocations", [&] { invocation(json, remarks, root); });
-        json.attributeObject("originalUriBaseIds", [&] { json.attributeObject(rootName, [&] { json.attribute("uri", fileUri(root.folder) + "/"); }); });
+        json.attributeObject("originalUriBaseIds", [&] {
+          json.attributeObject(rootName, [&] { json.attribute("uri", fileUri(root.folder) + "/"); });
+        });
         json.attribute("columnKind", "unicodeCodePoints");
         json.attributeArray("results", [&] {
-          for (const Remark &remark : llvm::ArrayRef(remarks.list).take_front(mostRemarks))
-            result(json, remark);
+          for (const Remark &remark : llvm::ArrayRef(remarks.list).take_front(mostRemarks)) result(json, remark);
         });
       });
     });

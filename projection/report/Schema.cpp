@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/report/Writers.h"
-#include "llvm/Support/Error.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -392,24 +392,21 @@ static const char *const outputDefinitions = R"json({
       "skeletons": {"type": "array", "description": "One a translation unit.", "items": {"type": "object"}}}}
 })json";
 
-static constexpr StringRef outputs[] = {"report", "loops", "sections", "sizes", "machines", "skeletons", "port", "verify",
-                                        "transfers", "overlap", "trace", "blas", "comm", "papers", "sweep", "explain", "profile", "diff", "comparison"};
+static constexpr StringRef outputs[] = {"report", "loops",     "sections", "sizes", "machines",  "skeletons", "port",
+                                        "verify", "transfers", "overlap",  "trace", "blas",      "comm",      "papers",
+                                        "sweep",  "explain",   "profile",  "diff",  "comparison"};
 
 llvm::ArrayRef<StringRef> schemaNames() { return outputs; }
 
 /// Every definition that value mentions, and those that they mention.
 static void mentioned(const llvm::json::Value &value, const llvm::json::Object &all, llvm::json::Object &kept) {
   if (const llvm::json::Array *array = value.getAsArray())
-    for (const llvm::json::Value &each : *array)
-      mentioned(each, all, kept);
+    for (const llvm::json::Value &each : *array) mentioned(each, all, kept);
   const llvm::json::Object *object = value.getAsObject();
-  if (!object)
-    return;
-  for (const auto &[key, each] : *object)
-    mentioned(each, all, kept);
+  if (!object) return;
+  for (const auto &[key, each] : *object) mentioned(each, all, kept);
   std::optional<StringRef> reference = object->getString("$ref");
-  if (!reference || !reference->consume_front("#/$defs/") || kept.get(*reference))
-    return;
+  if (!reference || !reference->consume_front("#/$defs/") || kept.get(*reference)) return;
   const llvm::json::Value *definition = all.get(*reference);
   assert(definition && "every reference in the schema has its definition");
   kept[reference->str()] = *definition;
@@ -418,21 +415,19 @@ static void mentioned(const llvm::json::Value &value, const llvm::json::Object &
 
 std::string jsonSchema(StringRef name) {
   llvm::json::Object all;
-  for (const char *text : {sharedDefinitions, outputDefinitions, calculatorDefinitions, explainDefinitions, diffDefinitions, comparisonDefinitions}) {
+  for (const char *text : {sharedDefinitions, outputDefinitions, calculatorDefinitions, explainDefinitions,
+                           diffDefinitions, comparisonDefinitions}) {
     llvm::json::Value parsed = llvm::cantFail(llvm::json::parse(text), "the schema is JSON");
-    for (auto &[key, value] : *parsed.getAsObject())
-      all[key.str()] = value;
+    for (auto &[key, value] : *parsed.getAsObject()) all[key.str()] = value;
   }
   llvm::json::Object schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"}};
   if (name.empty()) {
     llvm::json::Array any;
-    for (StringRef output : outputs)
-      any.push_back(llvm::json::Object{{"$ref", ("#/$defs/" + output).str()}});
+    for (StringRef output : outputs) any.push_back(llvm::json::Object{{"$ref", ("#/$defs/" + output).str()}});
     schema["title"] = "busfare: any output";
     schema["anyOf"] = std::move(any);
   } else {
-    if (!llvm::is_contained(outputs, name))
-      return "";
+    if (!llvm::is_contained(outputs, name)) return "";
     schema["title"] = ("busfare: " + name).str();
     schema["$ref"] = ("#/$defs/" + name).str();
   }

@@ -31,51 +31,42 @@ static std::string usesOf(const SizeLine &size) {
   constexpr size_t shown = 3;
   std::vector<std::string> names(size.arrays.begin(), size.arrays.begin() + std::min(shown, size.arrays.size()));
   std::string text = names.empty() ? "" : "extent of " + llvm::join(names, ", ");
-  if (size.arrays.size() > shown)
-    text += " and " + counted(unsigned(size.arrays.size() - shown), "more array");
+  if (size.arrays.size() > shown) text += " and " + counted(unsigned(size.arrays.size() - shown), "more array");
   std::string others = size.loops ? counted(size.loops, "loop") : "";
-  if (size.conditions)
-    others += (others.empty() ? "" : ", ") + counted(size.conditions, "condition");
+  if (size.conditions) others += (others.empty() ? "" : ", ") + counted(size.conditions, "condition");
   return text + (text.empty() || others.empty() ? "" : "; ") + others;
 }
 
 static void writeGroup(llvm::StringRef heading, const std::vector<const SizeLine *> &group, Page &page) {
-  if (group.empty())
-    return;
+  if (group.empty()) return;
   page.heading(heading);
   for (const SizeLine *size : group) {
     bool isPassed = size->source == ParameterSource::Caller;
     std::string value = size->value ? std::to_string(*size->value) : isPassed ? size->text : "?", why;
-    if (isPassed)
-      why = !size->value ? "computed while it runs" : size->text == value ? "" : size->text;
-    else
-      why = llvm::StringRef(size->name).ends_with("::" + size->text) ? "" : size->text;
+    if (isPassed) why = !size->value ? "computed while it runs" : size->text == value ? "" : size->text;
+    else why = llvm::StringRef(size->name).ends_with("::" + size->text) ? "" : size->text;
     std::string text = toString(size->source).str() + (why.empty() ? "" : ": " + why);
-    if (size->location.isKnown())
-      text += " (" + shortPlace(size->location) + ")";
-    page.paragraph(text, 2, 6, size->name + " = " + value + ",", size->source == ParameterSource::Assumed ? Colour::Unsure : Colour::Bold);
-    if (std::string uses = usesOf(*size); !uses.empty() && !isPassed)
-      page.paragraph(uses, 6, 6);
+    if (size->location.isKnown()) text += " (" + shortPlace(size->location) + ")";
+    page.paragraph(text, 2, 6, size->name + " = " + value + ",",
+                   size->source == ParameterSource::Assumed ? Colour::Unsure : Colour::Bold);
+    if (std::string uses = usesOf(*size); !uses.empty() && !isPassed) page.paragraph(uses, 6, 6);
   }
   page.line();
 }
 
 void writeSizesText(const SizesReport &report, llvm::raw_ostream &os, const TextStyle &style) {
   Page page(os, style.width, style.colour);
-  if (report.sizes.empty())
-    page.paragraph("No size is open: every extent and every bound is a number.");
+  if (report.sizes.empty()) page.paragraph("No size is open: every extent and every bound is a number.");
   std::vector<std::string> roots;
   for (const SizeLine &size : report.sizes)
-    if (!llvm::is_contained(roots, size.root))
-      roots.push_back(size.root);
+    if (!llvm::is_contained(roots, size.root)) roots.push_back(size.root);
   for (const std::string &root : roots) {
     std::vector<const SizeLine *> bound, open, conditions, passed;
     for (const SizeLine &size : report.sizes) {
-      if (size.root != root)
-        continue;
+      if (size.root != root) continue;
       bool sizesNothing = size.arrays.empty() && !size.loops;
-      (size.source == ParameterSource::Caller ? passed
-       : sizesNothing                         ? conditions
+      (size.source == ParameterSource::Caller    ? passed
+       : sizesNothing                            ? conditions
        : size.source == ParameterSource::Assumed ? open
                                                  : bound)
           .push_back(&size);

@@ -30,7 +30,8 @@ struct SweepReport {
 void writeSweepText(const SweepReport &report, llvm::raw_ostream &os, const TextStyle &style = {});
 /// {"columns": [...], "rows": [[...], ...]}
 void writeSweepJson(const SweepReport &report, llvm::raw_ostream &os);
-/// What web/src/svg.js is asked: the plot as a drawing. Error: the first range has a single value, or nothing has a finite one.
+/// What web/src/svg.js is asked: the plot as a drawing. Error: the first range has a single value, or nothing has a
+/// finite one.
 llvm::Error writeSweepQuestion(const SweepReport &report, llvm::raw_ostream &os);
 void writeSweepCsv(const SweepReport &report, llvm::raw_ostream &os);
 

@@ -16,7 +16,8 @@
 namespace busfare::projection {
 
 /// Does it pay, from when on, by how much; why, and what would change that. isSaid: the first screen has its sentence.
-void writeAnswerFirst(const RegionReport &region, llvm::StringRef machine, const MachineAnswer &answer, bool isSaid, Page &page);
+void writeAnswerFirst(const RegionReport &region, llvm::StringRef machine, const MachineAnswer &answer, bool isSaid,
+                      Page &page);
 void writeCoverage(const CoverageReport &coverage, Page &page);
 /// Why there is no region.
 std::string emptyStatement(const Report &report);

@@ -35,8 +35,7 @@ constexpr size_t bufferBytes = size_t(4) << 20;
 }
 
 void check(CUptiResult result, const char *call) {
-  if (result == CUPTI_SUCCESS)
-    return;
+  if (result == CUPTI_SUCCESS) return;
   const char *text = "unknown error";
   cuptiGetResultString(result, &text);
   fail(std::string(call) + ": " + text);
@@ -73,8 +72,7 @@ public:
   void take(uint8_t *buffer, size_t bytes) {
     const std::lock_guard<std::mutex> guard(mutex);
     CUpti_Activity *record = nullptr;
-    while (database && cuptiActivityGetNextRecord(buffer, bytes, &record) == CUPTI_SUCCESS)
-      take(*record);
+    while (database && cuptiActivityGetNextRecord(buffer, bytes, &record) == CUPTI_SUCCESS) take(*record);
   }
 
   void close() {
@@ -82,10 +80,8 @@ public:
     const std::lock_guard<std::mutex> guard(mutex);
     size_t dropped = 0;
     cuptiActivityGetNumDroppedRecords(nullptr, 0, &dropped);
-    if (dropped)
-      std::fprintf(stderr, "busfare-activity: %zu records were lost\n", dropped);
-    for (sqlite3_stmt *statement : {kernel, copy, fill, call})
-      sqlite3_finalize(statement);
+    if (dropped) std::fprintf(stderr, "busfare-activity: %zu records were lost\n", dropped);
+    for (sqlite3_stmt *statement : {kernel, copy, fill, call}) sqlite3_finalize(statement);
     run("COMMIT;");
     sqlite3_close(database);
     database = nullptr;
@@ -93,20 +89,17 @@ public:
 
 private:
   void run(const char *text) {
-    if (sqlite3_exec(database, text, nullptr, nullptr, nullptr) != SQLITE_OK)
-      fail(sqlite3_errmsg(database));
+    if (sqlite3_exec(database, text, nullptr, nullptr, nullptr) != SQLITE_OK) fail(sqlite3_errmsg(database));
   }
   sqlite3_stmt *prepare(const char *text) {
     sqlite3_stmt *statement = nullptr;
-    if (sqlite3_prepare_v2(database, text, -1, &statement, nullptr) != SQLITE_OK)
-      fail(sqlite3_errmsg(database));
+    if (sqlite3_prepare_v2(database, text, -1, &statement, nullptr) != SQLITE_OK) fail(sqlite3_errmsg(database));
     return statement;
   }
   template <class... Values> void insert(sqlite3_stmt *statement, Values... values) {
     int column = 0;
     (sqlite3_bind_int64(statement, ++column, sqlite3_int64(values)), ...);
-    if (sqlite3_step(statement) != SQLITE_DONE)
-      fail(sqlite3_errmsg(database));
+    if (sqlite3_step(statement) != SQLITE_DONE) fail(sqlite3_errmsg(database));
     sqlite3_reset(statement);
   }
   sqlite3_int64 idOf(const char *text) {
@@ -126,13 +119,15 @@ private:
     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
     case CUPTI_ACTIVITY_KIND_KERNEL: {
       auto &k = reinterpret_cast<const CUpti_ActivityKernel10 &>(record);
-      insert(kernel, k.start, k.end, k.deviceId, k.contextId, k.streamId, k.correlationId, idOf(k.name), k.gridX, k.gridY, k.gridZ, k.blockX,
-             k.blockY, k.blockZ, k.registersPerThread, k.staticSharedMemory, k.dynamicSharedMemory, k.localMemoryPerThread);
+      insert(kernel, k.start, k.end, k.deviceId, k.contextId, k.streamId, k.correlationId, idOf(k.name), k.gridX,
+             k.gridY, k.gridZ, k.blockX, k.blockY, k.blockZ, k.registersPerThread, k.staticSharedMemory,
+             k.dynamicSharedMemory, k.localMemoryPerThread);
       break;
     }
     case CUPTI_ACTIVITY_KIND_MEMCPY: {
       auto &c = reinterpret_cast<const CUpti_ActivityMemcpy6 &>(record);
-      insert(copy, c.start, c.end, c.deviceId, c.contextId, c.streamId, c.correlationId, c.bytes, c.copyKind, c.srcKind, c.dstKind);
+      insert(copy, c.start, c.end, c.deviceId, c.contextId, c.streamId, c.correlationId, c.bytes, c.copyKind, c.srcKind,
+             c.dstKind);
       break;
     }
     case CUPTI_ACTIVITY_KIND_MEMSET: {
@@ -156,8 +151,7 @@ private:
       sqlite3_finalize(statement);
       break;
     }
-    default:
-      break;
+    default: break;
     }
   }
 
@@ -189,12 +183,11 @@ void CUPTIAPI bufferFull(CUcontext, uint32_t, uint8_t *buffer, size_t, size_t va
 /// What CUDA calls when it is initialised. 0 would say that the library is not wanted.
 extern "C" __attribute__((visibility("default"))) int InitializeInjection(void) {
   const char *file = std::getenv("BUSFARE_ACTIVITY");
-  if (!file || !*file)
-    fail("BUSFARE_ACTIVITY names no file for the trace");
+  if (!file || !*file) fail("BUSFARE_ACTIVITY names no file for the trace");
   trace().open(file);
   CHECK_CUPTI(cuptiActivityRegisterCallbacks(buffersWanted, bufferFull));
-  for (CUpti_ActivityKind kind : {CUPTI_ACTIVITY_KIND_DEVICE, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
-                                  CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_DRIVER})
+  for (CUpti_ActivityKind kind : {CUPTI_ACTIVITY_KIND_DEVICE, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+                                  CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_DRIVER})
     CHECK_CUPTI(cuptiActivityEnable(kind));
   std::atexit([] { trace().close(); });
   return 1;

@@ -42,26 +42,19 @@ extern "C" {
 
 const char *busfare_blas_message(busfare_blas_status status) {
   switch (status) {
-  case BUSFARE_BLAS_OK:
-    return "done";
-  case BUSFARE_BLAS_INVALID_ARGUMENT:
-    return "an argument is not one that is taken";
-  case BUSFARE_BLAS_NO_DEVICE:
-    return "there is no device to use";
-  case BUSFARE_BLAS_OUT_OF_MEMORY:
-    return "there is not enough memory for a few tiles";
-  case BUSFARE_BLAS_DEVICE_ERROR:
-    return "the device failed, and what the result holds is not known";
-  case BUSFARE_BLAS_NO_HOST_BLAS:
-    return "no BLAS is found for the host";
+  case BUSFARE_BLAS_OK: return "done";
+  case BUSFARE_BLAS_INVALID_ARGUMENT: return "an argument is not one that is taken";
+  case BUSFARE_BLAS_NO_DEVICE: return "there is no device to use";
+  case BUSFARE_BLAS_OUT_OF_MEMORY: return "there is not enough memory for a few tiles";
+  case BUSFARE_BLAS_DEVICE_ERROR: return "the device failed, and what the result holds is not known";
+  case BUSFARE_BLAS_NO_HOST_BLAS: return "no BLAS is found for the host";
   }
   return "no such status";
 }
 
 busfare_blas_status busfare_blas_create(busfare_blas **blas, const busfare_blas_options *options) {
   return guarded([&] {
-    if (!blas)
-      return Status::InvalidArgument;
+    if (!blas) return Status::InvalidArgument;
     auto made = std::make_unique<busfare_blas>();
     const Status status = made->context.start(options ? *options : busfare_blas_options{}, why);
     *blas = status == Status::Ok ? made.release() : nullptr;
@@ -84,8 +77,7 @@ busfare_blas_status busfare_blas_release(busfare_blas *blas, const void *from) {
 }
 
 void busfare_blas_last(busfare_blas *blas, busfare_blas_report *report) {
-  if (report)
-    *report = blas ? blas->context.last() : busfare_blas_report{};
+  if (report) *report = blas ? blas->context.last() : busfare_blas_report{};
 }
 
 #define ROUTINES(letter, E, T, S)                                                                                      \

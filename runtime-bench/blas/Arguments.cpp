@@ -16,15 +16,13 @@ char upper(char letter) { return char(std::toupper(static_cast<unsigned char>(le
 /// Whether each argument is right, in the order in which BLAS looks at them.
 int firstWrong(std::initializer_list<std::pair<int, bool>> arguments) {
   for (auto [number, isRight] : arguments)
-    if (!isRight)
-      return number;
+    if (!isRight) return number;
   return 0;
 }
 
 bool isOneOf(char letter, const char *letters) {
   for (; *letters; ++letters)
-    if (*letters == letter)
-      return true;
+    if (*letters == letter) return true;
   return false;
 }
 
@@ -33,8 +31,7 @@ char transOf(Element element, char letter) { return upper(letter) == 'C' && !isC
 
 Operand vectorOf(const void *at, int64_t length, int64_t step, size_t elementBytes, bool isRead, bool isWritten) {
   char *first = static_cast<char *>(const_cast<void *>(at));
-  if (step < 0 && length > 0)
-    first += (1 - length) * step * int64_t(elementBytes);
+  if (step < 0 && length > 0) first += (1 - length) * step * int64_t(elementBytes);
   return {{first, step, 0}, length, 1, isRead, isWritten};
 }
 

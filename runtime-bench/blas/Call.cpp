@@ -29,8 +29,7 @@ TileKernel kernelOf(const Call &call, const KernelOf &step) {
   kernel.k = step.k;
   kernel.alpha = step.subtracts ? Scalar(-1) : isSolve && !step.isFirst ? Scalar(1) : call.alpha;
   kernel.beta = !step.isFirst ? Scalar(1) : isSolve ? call.alpha : call.beta;
-  if (step.k == 0)
-    kernel.alpha = 0;
+  if (step.k == 0) kernel.alpha = 0;
   return kernel;
 }
 

@@ -14,8 +14,7 @@
 namespace busfare::blas {
 
 void zeroResult(const Call &call) {
-  if (call.result)
-    std::memset(call.result, 0, call.bytes());
+  if (call.result) std::memset(call.result, 0, call.bytes());
 }
 
 Status Context::start(const busfare_blas_options &wanted, std::string &why) {
@@ -37,8 +36,7 @@ Status Context::start(const busfare_blas_options &wanted, std::string &why) {
     device = std::make_unique<HostDevice>(host, hostOptions);
   } else if (backend == "cuda") {
     device = cudaDevice(options.device, why);
-    if (!device)
-      return Status::NoDevice;
+    if (!device) return Status::NoDevice;
   } else {
     why = "no backend '" + backend + "'; there are cuda and host";
     return Status::InvalidArgument;
@@ -78,8 +76,7 @@ Status Context::release(const void *from) {
 }
 
 bool Context::isTooSmall(const Call &call) const {
-  if (options.where == BUSFARE_BLAS_DEVICE)
-    return false;
+  if (options.where == BUSFARE_BLAS_DEVICE) return false;
   constexpr double slowCore = 1e9; // multiply-adds a second
   const projection::Link &link = machine->link;
   const double least = link.pinnedH2dLatency + machine->gpu.launchLatency + link.pinnedD2hLatency;
@@ -99,18 +96,14 @@ Context::Seen &Context::seenOf(const Call &call, const std::vector<Where> &place
                          call.side,
                          shape.scalesAlone,
                          call.operands.back().isRead};
-  for (Where where : places)
-    signature.push_back(int64_t(where));
+  for (Where where : places) signature.push_back(int64_t(where));
   auto [place, isNew] = seen.try_emplace(signature);
   Seen &entry = place->second;
-  if (!isNew)
-    return entry;
+  if (!isNew) return entry;
   entry.choice = choose(call, places, *machine, memory->limit(), staging->threadCount(), Cut(options.cut));
   entry.words = call.name() + ' ' + call.transA;
-  if (shape.kind == BlasKind::Gemm)
-    entry.words += call.transB;
-  for (double dimension : modelled(call, places).dimensions)
-    entry.words += ' ' + std::to_string(int64_t(dimension));
+  if (shape.kind == BlasKind::Gemm) entry.words += call.transB;
+  for (double dimension : modelled(call, places).dimensions) entry.words += ' ' + std::to_string(int64_t(dimension));
   for (Where where : places)
     entry.words += where == Where::OnDevice ? " device" : where == Where::Pinned ? " pinned" : " pageable";
   return entry;
@@ -121,8 +114,7 @@ Status Context::runThere(Call call, const std::vector<Where> &places, const Choi
   for (size_t i = 0; i < places.size(); ++i)
     if (places[i] != Where::OnDevice && residents->isKept(call.operands[i], call.bytes()))
       brought += residents->bring(call.operands[i], call.bytes(), places[i], *staging);
-  if (brought)
-    memory->askAgain();
+  if (brought) memory->askAgain();
   const int64_t tile = options.tile ? options.tile : choice.tile;
   Ran ran;
   try {
@@ -163,16 +155,14 @@ Status Context::run(const Asked &asked, std::string &why) {
   std::unique_lock lock(mutex);
   if (!asked.hasWork) {
     zeroResult(call);
-    if (call.result)
-      residents->changed(call.result, call.bytes());
+    if (call.result) residents->changed(call.result, call.bytes());
     return Status::Ok;
   }
   const std::vector<Where> places = placesOf(call, *device);
   // What is kept counts as there, also where it has to come first: it is kept because it will be used again.
   std::vector<Where> then = places;
   for (size_t i = 0; i < places.size(); ++i)
-    if (places[i] != Where::OnDevice && residents->isKept(call.operands[i], call.bytes()))
-      then[i] = Where::OnDevice;
+    if (places[i] != Where::OnDevice && residents->isKept(call.operands[i], call.bytes())) then[i] = Where::OnDevice;
   Seen &entry = seenOf(call, then);
   // The host cannot do it: an operand is on the device, there is no BLAS, or its integers are too short.
   const bool mustBeThere =
@@ -203,14 +193,11 @@ Status Context::run(const Asked &asked, std::string &why) {
     status = host.run(call);
     lock.lock();
   }
-  if (call.operands.back().isWritten)
-    residents->wrote(call.operands.back(), call.bytes());
-  if (call.result)
-    residents->changed(call.result, call.bytes());
+  if (call.operands.back().isWritten) residents->wrote(call.operands.back(), call.bytes());
+  if (call.result) residents->changed(call.result, call.bytes());
   now.projected_host_s = hostSeconds;
   now.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (status != Status::Ok)
-    why = std::string(call.name()) + ": " + busfare_blas_message(busfare_blas_status(status));
+  if (status != Status::Ok) why = std::string(call.name()) + ": " + busfare_blas_message(busfare_blas_status(status));
   entry.least = entry.calls ? std::min(entry.least, now.seconds) : now.seconds;
   ++entry.calls;
   entry.seconds += now.seconds;
@@ -231,8 +218,7 @@ void Context::writeReport(std::FILE *file) {
   // A factorization has a signature for each of its steps: those that took the most time say where it went.
   constexpr size_t most = 20;
   std::vector<const Seen *> entries;
-  for (const auto &[signature, entry] : seen)
-    entries.push_back(&entry);
+  for (const auto &[signature, entry] : seen) entries.push_back(&entry);
   std::stable_sort(entries.begin(), entries.end(),
                    [](const Seen *left, const Seen *right) { return left->seconds > right->seconds; });
   size_t calls = 0;

@@ -72,8 +72,7 @@ struct Libraries {
 
 void *firstOf(const std::string &name) {
   for (const char *version : {".13", ".12", ".11.0", ".11", ""})
-    if (void *library = dlopen((name + version).c_str(), RTLD_NOW | RTLD_LOCAL))
-      return library;
+    if (void *library = dlopen((name + version).c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
   return nullptr;
 }
 
@@ -86,8 +85,7 @@ bool Libraries::load(std::string &why) {
   }
   auto find = [&](void *library, const std::string &name, auto &function) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name.c_str()));
-    if (!function && why.empty())
-      why = name + " is not in CUDA's libraries";
+    if (!function && why.empty()) why = name + " is not in CUDA's libraries";
   };
   find(runtime, "cudaGetDeviceCount", getDeviceCount);
   find(runtime, "cudaSetDevice", setDevice);
@@ -172,8 +170,7 @@ public:
 private:
   void copy(View to, View from, int64_t rows, int64_t columns, size_t elementBytes, int direction, Queue queue);
   void check(int result) {
-    if (result != 0 && status == Status::Ok)
-      status = Status::DeviceError;
+    if (result != 0 && status == Status::Ok) status = Status::DeviceError;
   }
   Handle newEvent();
   int launch(const TileKernel &kernel);
@@ -188,8 +185,7 @@ private:
 
 bool CudaDevice::start(std::string &why) {
   auto failed = [&](int result, const char *what) {
-    if (result != 0)
-      why = std::string(what) + ": error " + std::to_string(result);
+    if (result != 0) why = std::string(what) + ": error " + std::to_string(result);
     return result != 0;
   };
   int count = 0;
@@ -203,32 +199,26 @@ bool CudaDevice::start(std::string &why) {
   }
   Current current(cuda, number);
   for (Handle &stream : streams)
-    if (failed(cuda.streamCreate(&stream, streamNonBlocking), "cudaStreamCreate"))
-      return false;
+    if (failed(cuda.streamCreate(&stream, streamNonBlocking), "cudaStreamCreate")) return false;
   if (failed(cuda.create(&blas), "cublasCreate") ||
       failed(cuda.setStream(blas, streams[int(Queue::Kernels)]), "cublasSetStream"))
     return false;
   char text[256] = {};
-  if (cuda.deviceName && cuda.deviceName(text, sizeof text, number) == 0)
-    deviceName = text;
+  if (cuda.deviceName && cuda.deviceName(text, sizeof text, number) == 0) deviceName = text;
   return true;
 }
 
 CudaDevice::~CudaDevice() {
-  for (Handle event : events)
-    cuda.eventDestroy(event);
-  if (blas)
-    cuda.destroy(blas);
+  for (Handle event : events) cuda.eventDestroy(event);
+  if (blas) cuda.destroy(blas);
   for (Handle stream : streams)
-    if (stream)
-      cuda.streamDestroy(stream);
+    if (stream) cuda.streamDestroy(stream);
 }
 
 void *CudaDevice::allocate(size_t bytes) {
   Current current(cuda, number);
   void *memory = nullptr;
-  if (cuda.malloc(&memory, bytes) == 0)
-    return memory;
+  if (cuda.malloc(&memory, bytes) == 0) return memory;
   cuda.getLastError(); // it is answered here, and must not come up again later
   return nullptr;
 }
@@ -236,8 +226,7 @@ void *CudaDevice::allocate(size_t bytes) {
 void *CudaDevice::allocatePinned(size_t bytes) {
   Current current(cuda, number);
   void *memory = nullptr;
-  if (cuda.hostAlloc(&memory, bytes, hostAllocPortable) == 0)
-    return memory;
+  if (cuda.hostAlloc(&memory, bytes, hostAllocPortable) == 0) return memory;
   cuda.getLastError();
   return nullptr;
 }
@@ -264,8 +253,7 @@ Handle CudaDevice::newEvent() {
   if (usedEvents == events.size()) {
     Handle event = nullptr;
     check(cuda.eventCreate(&event, eventWithoutTiming));
-    if (!event)
-      return nullptr; // the call has failed, and nothing of it is waited for
+    if (!event) return nullptr; // the call has failed, and nothing of it is waited for
     events.push_back(event);
   }
   return events[usedEvents++];
@@ -279,8 +267,7 @@ void CudaDevice::newCall() {
   // Operands on the device may be results of what the program handed to its default stream.
   Handle before = newEvent();
   check(cuda.eventRecord(before, nullptr));
-  for (Handle stream : streams)
-    check(cuda.streamWaitEvent(stream, before, 0));
+  for (Handle stream : streams) check(cuda.streamWaitEvent(stream, before, 0));
 }
 
 Event CudaDevice::record(Queue queue) {
@@ -290,18 +277,15 @@ Event CudaDevice::record(Queue queue) {
 }
 
 void CudaDevice::wait(Queue queue, Event event) {
-  if (size_t(event) < events.size())
-    check(cuda.streamWaitEvent(streams[int(queue)], events[size_t(event)], 0));
+  if (size_t(event) < events.size()) check(cuda.streamWaitEvent(streams[int(queue)], events[size_t(event)], 0));
 }
 
 void CudaDevice::wait(Event event) {
-  if (size_t(event) < events.size())
-    check(cuda.eventSynchronize(events[size_t(event)]));
+  if (size_t(event) < events.size()) check(cuda.eventSynchronize(events[size_t(event)]));
 }
 
 bool CudaDevice::isDone(Event event) {
-  if (size_t(event) >= events.size() || cuda.eventQuery(events[size_t(event)]) == 0)
-    return true;
+  if (size_t(event) >= events.size() || cuda.eventQuery(events[size_t(event)]) == 0) return true;
   cuda.getLastError(); // "not ready" is no error of the program's, which may ask for its own
   return false;
 }
@@ -318,8 +302,7 @@ void CudaDevice::copy(View to, View from, int64_t rows, int64_t columns, size_t 
   const size_t toPitch = pitchOf(to, rows, columns, elementBytes),
                fromPitch = pitchOf(from, rows, columns, elementBytes);
   const size_t width = size_t(rows) * elementBytes;
-  if (hasFailed())
-    return; // what it would copy may not be there
+  if (hasFailed()) return; // what it would copy may not be there
   if (toPitch <= most && fromPitch <= most)
     return check(
         cuda.memcpy2d(to.at, toPitch, from.at, fromPitch, width, size_t(columns), direction, streams[int(queue)]));
@@ -357,8 +340,7 @@ int CudaDevice::launch(const TileKernel &kernel) {
                               stepOf(kernel.c));
   case BlasKind::Dot: {
     // The sum stays on the device: waiting for each would stop the copies.
-    if (int result = cuda.setPointerMode(blas, pointersToDevice))
-      return result;
+    if (int result = cuda.setPointerMode(blas, pointersToDevice)) return result;
     const int result = (kernel.conjugates ? cuda.conjugatedDot : cuda.dot)[element](
         blas, n, vectorOf(kernel.a, n), stepOf(kernel.a), vectorOf(kernel.c, n), stepOf(kernel.c), kernel.sum);
     const int back = cuda.setPointerMode(blas, pointersToHost);
@@ -390,15 +372,12 @@ void CudaDevice::run(const TileKernel &kernel) {
       status = Status::InvalidArgument; // of an operand on the device, which is used where it is
       return;
     }
-  if (status == Status::Ok)
-    check(launch(kernel));
+  if (status == Status::Ok) check(launch(kernel));
 }
 
 Status CudaDevice::finish() {
-  for (Handle stream : streams)
-    check(cuda.streamSynchronize(stream));
-  if (status != Status::Ok)
-    cuda.getLastError();
+  for (Handle stream : streams) check(cuda.streamSynchronize(stream));
+  if (status != Status::Ok) cuda.getLastError();
   cuda.setDevice(callersDevice);
   return status;
 }
@@ -407,11 +386,9 @@ Status CudaDevice::finish() {
 
 std::unique_ptr<Device> cudaDevice(int number, std::string &why) {
   Libraries libraries;
-  if (!libraries.load(why))
-    return nullptr;
+  if (!libraries.load(why)) return nullptr;
   auto device = std::make_unique<CudaDevice>(libraries, number);
-  if (!device->start(why))
-    return nullptr;
+  if (!device->start(why)) return nullptr;
   return device;
 }
 

@@ -75,8 +75,7 @@ struct Ran {
 /// Where the call's operands lie, in their order.
 inline std::vector<Where> placesOf(const Call &call, Device &device) {
   std::vector<Where> places;
-  for (const Operand &operand : call.operands)
-    places.push_back(device.whereIs(operand.view.at));
+  for (const Operand &operand : call.operands) places.push_back(device.whereIs(operand.view.at));
   return places;
 }
 

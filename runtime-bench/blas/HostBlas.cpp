@@ -33,8 +33,7 @@ struct Vector {
 };
 Vector vectorOf(const View &view, int64_t count, size_t elementBytes) {
   char *at = view.at;
-  if (view.rowStride < 0)
-    at += view.rowStride * (count - 1) * int64_t(elementBytes);
+  if (view.rowStride < 0) at += view.rowStride * (count - 1) * int64_t(elementBytes);
   return {at, int(view.rowStride)};
 }
 
@@ -54,10 +53,8 @@ HostBlas::HostBlas(bool behindThis) {
     // Of one that is named no other takes the place.
     const char *named = std::getenv("BUSFARE_BLAS_HOST");
     for (const char *name : {named ? named : "libopenblas.so.0", named ? named : "libblas.so.3"})
-      if (!library)
-        library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (!library)
-      return;
+      if (!library) library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!library) return;
   }
   isComplete = true;
   for (int element = 0; element < 4; ++element) {
@@ -65,8 +62,7 @@ HostBlas::HostBlas(bool behindThis) {
     const bool isComplexType = element >= 2;
     for (int kind = 0; kind < 7; ++kind) {
       std::string name = kind == 6 ? "dotc" : kind == 1 && isComplexType ? "dotu" : nameOf(BlasKind(kind));
-      if (kind == 6 && !isComplexType)
-        continue;
+      if (kind == 6 && !isComplexType) continue;
       symbols[element][kind] = dlsym(library, (letter + name + "_").c_str());
       isComplete &= symbols[element][kind] != nullptr;
     }
@@ -74,13 +70,11 @@ HostBlas::HostBlas(bool behindThis) {
 }
 
 Status HostBlas::run(const TileKernel &kernel) const {
-  if (!isComplete)
-    return Status::NoHostBlas;
+  if (!isComplete) return Status::NoHostBlas;
   const size_t bytes = bytesOf(kernel.element);
   for (int64_t each :
        {kernel.m, kernel.n, kernel.k, kernel.a.columnStride, kernel.b.columnStride, kernel.c.columnStride})
-    if (!isInt(each))
-      return Status::InvalidArgument;
+    if (!isInt(each)) return Status::InvalidArgument;
   const int m = int(kernel.m), n = int(kernel.n), k = int(kernel.k);
   const StoredScalar alpha(kernel.alpha, kernel.element), beta(kernel.beta, kernel.element);
   // Nothing is read of an operand that is not there, but its leading dimension is checked.
@@ -97,18 +91,10 @@ Status HostBlas::run(const TileKernel &kernel) const {
   case BlasKind::Dot: {
     const Vector x = vectorOf(kernel.a, n, bytes), y = vectorOf(kernel.c, n, bytes);
     switch (kernel.element) {
-    case Element::S:
-      dot<float>(symbol, n, x, y, kernel.sum);
-      break;
-    case Element::D:
-      dot<double>(symbol, n, x, y, kernel.sum);
-      break;
-    case Element::C:
-      dot<std::complex<float>>(symbol, n, x, y, kernel.sum);
-      break;
-    case Element::Z:
-      dot<std::complex<double>>(symbol, n, x, y, kernel.sum);
-      break;
+    case Element::S: dot<float>(symbol, n, x, y, kernel.sum); break;
+    case Element::D: dot<double>(symbol, n, x, y, kernel.sum); break;
+    case Element::C: dot<std::complex<float>>(symbol, n, x, y, kernel.sum); break;
+    case Element::Z: dot<std::complex<double>>(symbol, n, x, y, kernel.sum); break;
     }
     break;
   }
@@ -137,14 +123,12 @@ Status HostBlas::run(const TileKernel &kernel) const {
 
 bool HostBlas::takes(const Call &call) {
   for (const Operand &operand : call.operands)
-    if (!isInt(operand.view.rowStride) || !isInt(operand.view.columnStride))
-      return false;
+    if (!isInt(operand.view.rowStride) || !isInt(operand.view.columnStride)) return false;
   return isInt(call.shape.m) && isInt(call.shape.n) && isInt(call.shape.k);
 }
 
 Status HostBlas::run(const Call &call) const {
-  if (!takes(call))
-    return Status::InvalidArgument;
+  if (!takes(call)) return Status::InvalidArgument;
   TileKernel kernel;
   kernel.work = call.shape.kind;
   kernel.element = call.element;
@@ -160,8 +144,7 @@ Status HostBlas::run(const Call &call) const {
   kernel.alpha = call.alpha;
   kernel.beta = call.beta;
   kernel.a = call.operands.front().view;
-  if (call.operands.size() == 3)
-    kernel.b = call.operands[1].view;
+  if (call.operands.size() == 3) kernel.b = call.operands[1].view;
   kernel.c = call.operands.back().view;
   kernel.sum = call.result;
   return run(kernel);

@@ -30,8 +30,7 @@ void copyColumns(View to, View from, int64_t rows, int64_t columns, size_t eleme
 HostDevice::HostDevice(const HostBlas &blas, HostDeviceOptions wanted)
     : blas(blas), options(std::move(wanted)), random(options.seed) {
   if (options.threads)
-    for (int queue = 0; queue < 3; ++queue)
-      threads.emplace_back(&HostDevice::serve, this, queue);
+    for (int queue = 0; queue < 3; ++queue) threads.emplace_back(&HostDevice::serve, this, queue);
 }
 
 HostDevice::~HostDevice() {
@@ -41,16 +40,13 @@ HostDevice::~HostDevice() {
     ends = true;
   }
   changed.notify_all();
-  for (std::thread &thread : threads)
-    thread.join();
+  for (std::thread &thread : threads) thread.join();
 }
 
 void *HostDevice::allocate(size_t bytes) {
-  if (bytes > options.memoryBytes - used)
-    return nullptr;
+  if (bytes > options.memoryBytes - used) return nullptr;
   void *memory = std::malloc(bytes);
-  if (!memory)
-    return nullptr;
+  if (!memory) return nullptr;
   std::memset(memory, poison, bytes);
   used += bytes;
   onDevice[static_cast<const char *>(memory)] = bytes;
@@ -66,8 +62,7 @@ void HostDevice::release(void *memory) {
 
 void *HostDevice::allocatePinned(size_t bytes) {
   void *memory = std::malloc(bytes);
-  if (memory)
-    pinned[static_cast<const char *>(memory)] = bytes;
+  if (memory) pinned[static_cast<const char *>(memory)] = bytes;
   return memory;
 }
 
@@ -130,10 +125,8 @@ void HostDevice::runNext(std::unique_lock<std::mutex> &lock, int queue) {
     lock.lock();
   }
   --busy;
-  if (result != Status::Ok && status == Status::Ok)
-    status = result;
-  if (operation.records != noEvent)
-    done[size_t(operation.records)] = true;
+  if (result != Status::Ok && status == Status::Ok) status = result;
+  if (operation.records != noEvent) done[size_t(operation.records)] = true;
   changed.notify_all();
 }
 
@@ -141,8 +134,7 @@ void HostDevice::serve(int queue) {
   std::unique_lock lock(mutex);
   while (true) {
     changed.wait(lock, [&] { return ends || (!waiting[queue].empty() && isReady(waiting[queue].front())); });
-    if (ends)
-      return;
+    if (ends) return;
     runNext(lock, queue);
   }
 }
@@ -150,22 +142,18 @@ void HostDevice::serve(int queue) {
 void HostDevice::drain(Event until) {
   std::unique_lock lock(mutex);
   auto isOver = [&] {
-    if (until != noEvent)
-      return bool(done[size_t(until)]);
+    if (until != noEvent) return bool(done[size_t(until)]);
     return busy == 0 && waiting[0].empty() && waiting[1].empty() && waiting[2].empty();
   };
-  if (options.threads)
-    return changed.wait(lock, isOver);
+  if (options.threads) return changed.wait(lock, isOver);
   while (!isOver()) {
     std::vector<int> ready;
     for (int queue = 0; queue < 3; ++queue)
-      if (!waiting[queue].empty() && isReady(waiting[queue].front()))
-        ready.push_back(queue);
+      if (!waiting[queue].empty() && isReady(waiting[queue].front())) ready.push_back(queue);
     if (ready.empty()) {
       // Each waits for what never comes: a fault of whoever put them there.
       status = Status::DeviceError;
-      for (std::deque<Operation> &queue : waiting)
-        queue.clear();
+      for (std::deque<Operation> &queue : waiting) queue.clear();
       return;
     }
     runNext(lock, ready[random() % ready.size()]);

@@ -30,12 +30,10 @@ namespace {
 /// What a variable says, in one of its words; said and ignored if it is none.
 int choiceOf(const char *name, std::initializer_list<const char *> words) {
   const char *text = std::getenv(name);
-  if (!text)
-    return 0;
+  if (!text) return 0;
   int number = 0;
   for (const char *word : words) {
-    if (!std::strcmp(text, word))
-      return number;
+    if (!std::strcmp(text, word)) return number;
     ++number;
   }
   std::fprintf(stderr, "busfare-blas: %s=%s is none of its words, and is ignored\n", name, text);
@@ -44,12 +42,10 @@ int choiceOf(const char *name, std::initializer_list<const char *> words) {
 
 long long numberOf(const char *name) {
   const char *text = std::getenv(name);
-  if (!text)
-    return 0;
+  if (!text) return 0;
   char *end = nullptr;
   const long long number = std::strtoll(text, &end, 10);
-  if (*text && !*end && number >= 0)
-    return number;
+  if (*text && !*end && number >= 0) return number;
   std::fprintf(stderr, "busfare-blas: %s=%s is no whole number, and is ignored\n", name, text);
   return 0;
 }
@@ -80,8 +76,7 @@ struct Program {
   Program() {
     const char *asked = std::getenv("BUSFARE_BLAS_REPORT");
     reports = asked && std::strcmp(asked, "0") != 0;
-    if (context.start(optionsOfEnvironment(), whyHost) == Status::Ok)
-      whyHost.clear();
+    if (context.start(optionsOfEnvironment(), whyHost) == Status::Ok) whyHost.clear();
   }
 };
 
@@ -90,13 +85,10 @@ Program &program() {
     auto *made = new Program;
     pthread_atfork(nullptr, nullptr, [] { isChild = true; });
     std::atexit([] {
-      if (isChild)
-        return;
+      if (isChild) return;
       Program &whole = program();
-      if (whole.reports && whole.whyHost.empty())
-        whole.context.writeReport(stderr);
-      else if (whole.reports)
-        std::fprintf(stderr, "busfare-blas: all on the host: %s\n", whole.whyHost.c_str());
+      if (whole.reports && whole.whyHost.empty()) whole.context.writeReport(stderr);
+      else if (whole.reports) std::fprintf(stderr, "busfare-blas: all on the host: %s\n", whole.whyHost.c_str());
     });
     return made;
   }();
@@ -117,17 +109,14 @@ void answer(const Asked &asked) {
   Status status = Status::Ok;
   std::string why;
   if (asked.wrong || isInside || isChild || !whole.whyHost.empty() || whole.context.isTooSmall(asked.call)) {
-    if (asked.wrong || asked.hasWork)
-      status = whole.context.runOnHost(asked.call);
-    else
-      zeroResult(asked.call);
+    if (asked.wrong || asked.hasWork) status = whole.context.runOnHost(asked.call);
+    else zeroResult(asked.call);
   } else {
     isInside = true;
     status = whole.context.run(asked, why);
     isInside = false;
   }
-  if (status != Status::Ok)
-    give(busfare_blas_message(busfare_blas_status(status)), why);
+  if (status != Status::Ok) give(busfare_blas_message(busfare_blas_status(status)), why);
 }
 
 /// What throws ends the program with a sentence: its callers are in C and Fortran.
@@ -160,8 +149,7 @@ Scalar scalarOf(const void *value, Element element) { return scalarAt(value, ele
 
 template <class Real> void conjugate(void *vector, int64_t length, int64_t step) {
   auto *values = static_cast<std::complex<Real> *>(vector);
-  for (int64_t i = 0; i < length; ++i)
-    values[i * std::abs(step)] = std::conj(values[i * std::abs(step)]);
+  for (int64_t i = 0; i < length; ++i) values[i * std::abs(step)] = std::conj(values[i * std::abs(step)]);
 }
 void conjugate(Element element, void *vector, int64_t length, int64_t step) {
   element == Element::C ? conjugate<float>(vector, length, step) : conjugate<double>(vector, length, step);
@@ -218,10 +206,8 @@ extern "C" {
   void cblas_##letter##gemv(int order, int trans, int m, int n, S alpha, const void *a, int lda, const void *x,        \
                             int incx, S beta, void *y, int incy) {                                                     \
     const Scalar p = scalarOf(alpha, E), q = scalarOf(beta, E);                                                        \
-    if (order != rowMajor)                                                                                             \
-      return run([&] { return gemv(E, transOf(trans), m, n, p, a, lda, x, incx, q, y, incy); });                       \
-    if (isComplex(E) && transOf(trans) == 'C')                                                                         \
-      return gemvOfConjugate(E, m, n, p, a, lda, x, incx, q, y, incy);                                                 \
+    if (order != rowMajor) return run([&] { return gemv(E, transOf(trans), m, n, p, a, lda, x, incx, q, y, incy); });  \
+    if (isComplex(E) && transOf(trans) == 'C') return gemvOfConjugate(E, m, n, p, a, lda, x, incx, q, y, incy);        \
     run([&] { return gemv(E, otherTrans(transOf(trans)), n, m, p, a, lda, x, incx, q, y, incy); });                    \
   }                                                                                                                    \
   void cblas_##letter##gemm(int order, int transa, int transb, int m, int n, int k, S alpha, const void *a, int lda,   \
@@ -229,8 +215,7 @@ extern "C" {
     const Scalar p = scalarOf(alpha, E), q = scalarOf(beta, E);                                                        \
     if (order == rowMajor)                                                                                             \
       run([&] { return gemm(E, transOf(transb), transOf(transa), n, m, k, p, b, ldb, a, lda, q, c, ldc); });           \
-    else                                                                                                               \
-      run([&] { return gemm(E, transOf(transa), transOf(transb), m, n, k, p, a, lda, b, ldb, q, c, ldc); });           \
+    else run([&] { return gemm(E, transOf(transa), transOf(transb), m, n, k, p, a, lda, b, ldb, q, c, ldc); });        \
   }                                                                                                                    \
   void cblas_##letter##syrk(int order, int uplo, int trans, int n, int k, S alpha, const void *a, int lda, S beta,     \
                             void *c, int ldc) {                                                                        \
@@ -245,10 +230,8 @@ extern "C" {
                             int lda, void *b, int ldb) {                                                               \
     const char s = sideOf(side), u = uploOf(uplo), t = transOf(trans), d = diagOf(diag);                               \
     const Scalar p = scalarOf(alpha, E);                                                                               \
-    if (order == rowMajor)                                                                                             \
-      run([&] { return trsm(E, otherSide(s), otherUplo(u), t, d, n, m, p, a, lda, b, ldb); });                         \
-    else                                                                                                               \
-      run([&] { return trsm(E, s, u, t, d, m, n, p, a, lda, b, ldb); });                                               \
+    if (order == rowMajor) run([&] { return trsm(E, otherSide(s), otherUplo(u), t, d, n, m, p, a, lda, b, ldb); });    \
+    else run([&] { return trsm(E, s, u, t, d, m, n, p, a, lda, b, ldb); });                                            \
   }
 ROUTINES(s, Element::S, float)
 ROUTINES(d, Element::D, double)

@@ -12,8 +12,7 @@ Residents::~Residents() { dropAll(); }
 
 bool Residents::dropAll() {
   const bool any = !copies.empty();
-  while (!copies.empty())
-    drop(copies.size() - 1);
+  while (!copies.empty()) drop(copies.size() - 1);
   return any;
 }
 
@@ -24,8 +23,7 @@ void Residents::drop(size_t index) {
 
 void Residents::keep(const void *from, size_t bytes) {
   const char *first = static_cast<const char *>(from);
-  if (bytes > 0)
-    ranges.push_back({first, first + bytes});
+  if (bytes > 0) ranges.push_back({first, first + bytes});
 }
 
 void Residents::changed(const void *from, size_t bytes) {
@@ -35,15 +33,13 @@ void Residents::changed(const void *from, size_t bytes) {
     const Range range =
         rangeOf({{const_cast<char *>(copy.host), copy.rowStride, copy.columnStride}, copy.rows, copy.columns},
                 copy.elementBytes);
-    if (range.from < last && first < range.to)
-      drop(i);
+    if (range.from < last && first < range.to) drop(i);
   }
 }
 
 bool Residents::release(const void *from) {
   auto range = std::find_if(ranges.begin(), ranges.end(), [&](const Range &each) { return each.from == from; });
-  if (range == ranges.end())
-    return false;
+  if (range == ranges.end()) return false;
   const Range released = *range;
   ranges.erase(range);
   // What another range keeps as well is brought again when it is needed.
@@ -61,8 +57,7 @@ Residents::Range Residents::rangeOf(const Operand &operand, size_t elementBytes)
 }
 
 bool Residents::isKept(const Operand &operand, size_t elementBytes) const {
-  if (operand.isWritten || operand.rows <= 0 || operand.columns <= 0 || !operand.view.at)
-    return false;
+  if (operand.isWritten || operand.rows <= 0 || operand.columns <= 0 || !operand.view.at) return false;
   const Range range = rangeOf(operand, elementBytes);
   return std::any_of(ranges.begin(), ranges.end(),
                      [&](const Range &kept) { return kept.from <= range.from && range.to <= kept.to; });
@@ -79,16 +74,14 @@ size_t Residents::bring(Operand &operand, size_t elementBytes, Where where, Stag
     }
   const size_t bytes = size_t(operand.rows * operand.columns) * elementBytes;
   char *memory = static_cast<char *>(device.allocate(bytes));
-  if (!memory)
-    return 0;
+  if (!memory) return 0;
   const View placed{memory, 1, operand.rows};
   device.newCall();
   staging.newCall();
   bool came = true;
   if (where == Where::Pinned && view.rowStride == 1)
     device.copyIn(placed, view, operand.rows, operand.columns, elementBytes);
-  else
-    came = staging.copyIn(placed, view, operand.rows, operand.columns, elementBytes);
+  else came = staging.copyIn(placed, view, operand.rows, operand.columns, elementBytes);
   if (device.finish() != Status::Ok || !came) {
     device.release(memory);
     return 0;

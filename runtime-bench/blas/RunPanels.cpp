@@ -63,17 +63,14 @@ void Runner::place(char *room, const std::vector<Where> &places) {
 void Runner::bring(const Panel &panel) {
   const View there = deviceAt({panel.operand, panel.row, panel.column});
   const View host = blockOf(call.operands[panel.operand].view, panel.row, panel.column);
-  if (!placed[panel.operand].isStaged)
-    device.copyIn(there, host, panel.rows, panel.columns, call.bytes());
-  else if (!staging.copyIn(there, host, panel.rows, panel.columns, call.bytes()))
-    ran.status = Status::OutOfMemory;
+  if (!placed[panel.operand].isStaged) device.copyIn(there, host, panel.rows, panel.columns, call.bytes());
+  else if (!staging.copyIn(there, host, panel.rows, panel.columns, call.bytes())) ran.status = Status::OutOfMemory;
   lastIn = device.record(Queue::In);
   ran.bytesIn += size_t(panel.rows * panel.columns) * call.bytes();
 }
 
 void Runner::sendBlock(const Panel &panel, Part part) {
-  if (panel.rows == 0 || device.hasFailed())
-    return;
+  if (panel.rows == 0 || device.hasFailed()) return;
   const View there = deviceAt({panel.operand, panel.row, panel.column});
   const View host = blockOf(call.operands[panel.operand].view, panel.row, panel.column);
   if (part == Part::All && !placed[panel.operand].isStaged)
@@ -85,8 +82,7 @@ void Runner::sendBlock(const Panel &panel, Part part) {
 
 void Runner::send(const Panel &panel, Event after) {
   device.wait(Queue::Out, after);
-  if (!panel.hasDiagonal)
-    return sendBlock(panel, Part::All);
+  if (!panel.hasDiagonal) return sendBlock(panel, Part::All);
   Panel diagonal = panel, beside = panel;
   diagonal.rows = panel.columns;
   beside.rows -= panel.columns;
@@ -99,13 +95,11 @@ void Runner::run(const PanelStep &step) {
   KernelOf from{step.work, step.transposesA, step.transposesB, step.isFirst, step.subtracts, step.m, step.n, step.k};
   TileKernel kernel = kernelOf(call, from);
   kernel.a = deviceAt(step.a);
-  if (step.work == BlasKind::Gemm)
-    kernel.b = deviceAt(step.b);
+  if (step.work == BlasKind::Gemm) kernel.b = deviceAt(step.b);
   kernel.c = deviceAt(step.c);
   device.run(kernel);
   ++ran.kernels;
-  if (step.out)
-    send(*step.out, device.record(Queue::Kernels));
+  if (step.out) send(*step.out, device.record(Queue::Kernels));
 }
 
 } // namespace
@@ -136,10 +130,8 @@ Ran executePanels(const Call &call, const projection::PanelSchedule &schedule, D
   size_t brought = 0;
   Event waitedFor = noEvent;
   for (const PanelStep &step : schedule.steps) {
-    if (runner.ran.status != Status::Ok || device.hasFailed())
-      break;
-    for (; brought < step.copiesIn; ++brought)
-      runner.bring(schedule.in[brought]);
+    if (runner.ran.status != Status::Ok || device.hasFailed()) break;
+    for (; brought < step.copiesIn; ++brought) runner.bring(schedule.in[brought]);
     if (runner.lastIn != waitedFor) {
       device.wait(Queue::Kernels, runner.lastIn);
       waitedFor = runner.lastIn;
@@ -148,8 +140,7 @@ Ran executePanels(const Call &call, const projection::PanelSchedule &schedule, D
     staging.settle(false);
   }
   staging.settle(true);
-  if (Status status = device.finish(); runner.ran.status == Status::Ok)
-    runner.ran.status = status;
+  if (Status status = device.finish(); runner.ran.status == Status::Ok) runner.ran.status = status;
   return runner.ran;
 }
 

@@ -128,8 +128,7 @@ void Run::cut(int64_t side) {
     const TileStep &step = order[number];
     for (const std::optional<TileAt> &at : {step.a, step.b, std::optional(step.c)})
       if (at)
-        if (Tile &each = tileAt(*at); each.uses.empty() || each.uses.back() != number)
-          each.uses.push_back(number);
+        if (Tile &each = tileAt(*at); each.uses.empty() || each.uses.back() != number) each.uses.push_back(number);
   }
 }
 
@@ -151,8 +150,7 @@ bool Run::fits() {
   vectors.wanted = tilesOf[1];
   // What is used once needs no more than what is under way.
   constexpr size_t underWay = 16;
-  if (call.shape.kind == BlasKind::Gemv)
-    squares.wanted = std::min(squares.wanted, underWay);
+  if (call.shape.kind == BlasKind::Gemv) squares.wanted = std::min(squares.wanted, underWay);
   if (call.shape.kind == BlasKind::Axpy || call.shape.kind == BlasKind::Dot)
     vectors.wanted = std::min(vectors.wanted, underWay);
   const size_t sumBytes = call.shape.kind == BlasKind::Dot ? order.size() * call.bytes() + 255 : 0,
@@ -163,11 +161,9 @@ bool Run::fits() {
     vectors.wanted = std::max(std::min(least, vectors.wanted), limit / 4 / std::max<size_t>(1, vectors.slotBytes));
   if (vectors.bytes() + sumBytes > limit && vectors.wanted > 0)
     vectors.wanted = std::max(std::min(least, vectors.wanted), (limit - std::min(limit, sumBytes)) / vectors.slotBytes);
-  if (vectors.bytes() + sumBytes > limit)
-    return false;
+  if (vectors.bytes() + sumBytes > limit) return false;
   const size_t left = limit - vectors.bytes() - sumBytes;
-  if (squares.bytes() > left)
-    squares.wanted = left / squares.slotBytes;
+  if (squares.bytes() > left) squares.wanted = left / squares.slotBytes;
   if (squares.wanted < std::min(least, tilesOf[0]) || !memory.reserve(squares.bytes(), vectors.bytes() + sumBytes))
     return false;
   for (Pool *pool : {&squares, &vectors})
@@ -185,18 +181,15 @@ bool Run::plan(int64_t side) {
   for (; side >= 1 && projection::stepsOf(call.shape, side) <= mostSteps; side /= 2) {
     cut(side);
     for (const Matrix &matrix : matrices)
-      if ((matrix.isStaged || matrix.shape.isTriangle || call.result) && !staging.reserve())
-        return false;
-    if (fits())
-      return true;
+      if ((matrix.isStaged || matrix.shape.isTriangle || call.result) && !staging.reserve()) return false;
+    if (fits()) return true;
     memory.clear();
   }
   return false;
 }
 
 void Run::sendBack(unsigned operand, size_t index) {
-  if (device.hasFailed())
-    return;
+  if (device.hasFailed()) return;
   Matrix &matrix = matrices[operand];
   Tile &each = matrix.tiles[index];
   device.wait(Queue::Out, each.slot.kernel);
@@ -218,8 +211,7 @@ void Run::sendBack(unsigned operand, size_t index) {
 void Run::evict(Pool &pool, const TileStep &step) {
   auto isInUse = [&](const std::pair<unsigned, size_t> &at) {
     for (const std::optional<TileAt> &used : {step.a, step.b, std::optional(step.c)})
-      if (used && used->operand == at.first && indexOf(*used) == at.second)
-        return true;
+      if (used && used->operand == at.first && indexOf(*used) == at.second) return true;
     return false;
   };
   size_t victim = SIZE_MAX, furthest = 0;
@@ -234,8 +226,7 @@ void Run::evict(Pool &pool, const TileStep &step) {
   assert(victim != SIZE_MAX && "there are slots for the tiles of a step and one more");
   const auto [operand, index] = pool.taken[victim];
   Tile &each = matrices[operand].tiles[index];
-  if (each.isDirty)
-    sendBack(operand, index);
+  if (each.isDirty) sendBack(operand, index);
   each.mustComeIn = true;
   each.isHere = false;
   pool.free.push_back(each.slot);
@@ -244,16 +235,14 @@ void Run::evict(Pool &pool, const TileStep &step) {
 }
 
 Slot Run::slotFor(Pool &pool, const TileStep &step) {
-  if (pool.nextFree == pool.free.size())
-    evict(pool, step);
+  if (pool.nextFree == pool.free.size()) evict(pool, step);
   return pool.free[pool.nextFree++];
 }
 
 void Run::bringIn(const TileAt &at, const TileStep &step) {
   Matrix &matrix = matrices[at.operand];
   Tile &each = tileAt(at);
-  if (each.isHere)
-    return;
+  if (each.isHere) return;
   Pool &pool = poolOf(matrix);
   each.slot = slotFor(pool, step);
   pool.taken.push_back({at.operand, indexOf(at)});
@@ -261,20 +250,16 @@ void Run::bringIn(const TileAt &at, const TileStep &step) {
   each.isHere = true;
   const Queue first = each.mustComeIn ? Queue::In : Queue::Kernels;
   for (Event before : {each.slot.kernel, each.slot.out})
-    if (before != noEvent)
-      device.wait(first, before);
+    if (before != noEvent) device.wait(first, before);
   each.slot.kernel = each.slot.out = noEvent;
-  if (!each.mustComeIn)
-    return;
+  if (!each.mustComeIn) return;
   const View host = hostOf(matrix, indexOf(at));
   if (each.lastOut != noEvent) {
     device.wait(Queue::In, each.lastOut);
     staging.settle(true); // What went back through a piece may still lie there.
   }
-  if (!matrix.isStaged)
-    device.copyIn(each.device, host, each.rows, each.columns, call.bytes());
-  else if (!staging.copyIn(each.device, host, each.rows, each.columns, call.bytes()))
-    ran.status = Status::OutOfMemory;
+  if (!matrix.isStaged) device.copyIn(each.device, host, each.rows, each.columns, call.bytes());
+  else if (!staging.copyIn(each.device, host, each.rows, each.columns, call.bytes())) ran.status = Status::OutOfMemory;
   each.mustComeIn = false;
   lastIn = device.record(Queue::In);
   ran.bytesIn += size_t(each.rows * each.columns) * call.bytes();
@@ -283,8 +268,7 @@ void Run::bringIn(const TileAt &at, const TileStep &step) {
 /// The tile is needed no more: the next may have its place.
 void Run::release(const TileAt &at) {
   Matrix &matrix = matrices[at.operand];
-  if (matrix.where == Where::OnDevice)
-    return;
+  if (matrix.where == Where::OnDevice) return;
   Pool &pool = poolOf(matrix);
   auto place = std::find(pool.taken.begin(), pool.taken.end(), std::pair(at.operand, indexOf(at)));
   *place = pool.taken.back();
@@ -296,38 +280,29 @@ void Run::release(const TileAt &at) {
 TileKernel Run::kernelFor(const TileStep &step) {
   TileKernel kernel = kernelOf(
       call, {step.work, step.transposesA, step.transposesB, step.isFirst, step.subtracts, step.m, step.n, step.k});
-  if (step.a)
-    kernel.a = tileAt(*step.a).device;
-  if (step.b)
-    kernel.b = tileAt(*step.b).device;
+  if (step.a) kernel.a = tileAt(*step.a).device;
+  if (step.b) kernel.b = tileAt(*step.b).device;
   kernel.c = tileAt(step.c).device;
-  if (step.work == BlasKind::Gemv && step.transposesA)
-    std::swap(kernel.m, kernel.k);
-  if (step.work == BlasKind::Gemv)
-    kernel.n = kernel.k;
-  if (step.work == BlasKind::Gemm && matrices[step.c.operand].shape.isVector)
-    kernel.c.columnStride = kernel.m;
+  if (step.work == BlasKind::Gemv && step.transposesA) std::swap(kernel.m, kernel.k);
+  if (step.work == BlasKind::Gemv) kernel.n = kernel.k;
+  if (step.work == BlasKind::Gemm && matrices[step.c.operand].shape.isVector) kernel.c.columnStride = kernel.m;
   // A vector that is only scaled, as a matrix of one row where its elements lie apart.
   if (step.work == BlasKind::Gemm && kernel.c.rowStride != 1) {
     const int64_t stride = kernel.c.rowStride;
-    if (stride < 0)
-      kernel.c.at += stride * (kernel.m - 1) * int64_t(call.bytes());
+    if (stride < 0) kernel.c.at += stride * (kernel.m - 1) * int64_t(call.bytes());
     kernel.c.columnStride = std::abs(stride);
     kernel.c.rowStride = 1;
     std::swap(kernel.m, kernel.n);
   }
-  if (sums)
-    kernel.sum = sums + size_t(&step - order.data()) * call.bytes();
+  if (sums) kernel.sum = sums + size_t(&step - order.data()) * call.bytes();
   return kernel;
 }
 
 void Run::steps() {
   for (const TileStep &step : order) {
-    if (ran.status != Status::Ok || device.hasFailed())
-      return;
+    if (ran.status != Status::Ok || device.hasFailed()) return;
     for (const std::optional<TileAt> &at : {step.a, step.b, std::optional(step.c)})
-      if (at)
-        bringIn(*at, step);
+      if (at) bringIn(*at, step);
     if (lastIn != waitedFor) {
       device.wait(Queue::Kernels, lastIn);
       waitedFor = lastIn;
@@ -337,13 +312,11 @@ void Run::steps() {
     const Event done = device.record(Queue::Kernels);
     Tile &result = tileAt(step.c);
     for (const std::optional<TileAt> &at : {step.a, step.b, std::optional(step.c)})
-      if (at)
-        tileAt(*at).slot.kernel = done;
+      if (at) tileAt(*at).slot.kernel = done;
     const Matrix &changed = matrices[step.c.operand];
     if (changed.operand->isWritten && changed.where != Where::OnDevice) {
       result.isDirty = true;
-      if (step.isLast)
-        sendBack(step.c.operand, indexOf(step.c));
+      if (step.isLast) sendBack(step.c.operand, indexOf(step.c));
     }
     const size_t number = size_t(&step - order.data());
     for (const std::optional<TileAt> &at : {step.a, step.b, std::optional(step.c)})
@@ -372,14 +345,10 @@ void Run::addUp() {
     std::memcpy(call.result, &total, sizeof total);
   };
   switch (call.element) {
-  case Element::S:
-    return sum(0.0F);
-  case Element::D:
-    return sum(0.0);
-  case Element::C:
-    return sum(std::complex<float>());
-  case Element::Z:
-    return sum(std::complex<double>());
+  case Element::S: return sum(0.0F);
+  case Element::D: return sum(0.0);
+  case Element::C: return sum(std::complex<float>());
+  case Element::Z: return sum(std::complex<double>());
   }
 }
 
@@ -393,11 +362,9 @@ Ran Run::run(int64_t wanted) {
   }
   ran.tile = tile;
   steps();
-  if (sums && ran.status == Status::Ok && !device.hasFailed())
-    addUp();
+  if (sums && ran.status == Status::Ok && !device.hasFailed()) addUp();
   staging.settle(true);
-  if (Status status = device.finish(); ran.status == Status::Ok)
-    ran.status = status;
+  if (Status status = device.finish(); ran.status == Status::Ok) ran.status = status;
   return ran;
 }
 

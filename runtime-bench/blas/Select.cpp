@@ -38,8 +38,7 @@ static double interpolated(const std::vector<TileTime> &table, double tile, doub
   double work = std::pow(tile, power);
   if (after == table.begin())
     return std::max(work / rate(*after), after->time * tile / after->tile); // small ones are latency
-  if (after == table.end())
-    return work / rate(table.back());
+  if (after == table.end()) return work / rate(table.back());
   const TileTime &before = *std::prev(after);
   double share = (tile - before.tile) / (after->tile - before.tile);
   return work / (rate(before) + share * (rate(*after) - rate(before)));
@@ -70,11 +69,9 @@ static std::optional<double> solveSeconds(const std::vector<TileTime> &table, do
     w1 += w;
   }
   const double determinant = rr * ww - rw * rw;
-  if (table.size() < 2 || determinant <= 0)
-    return std::nullopt;
+  if (table.size() < 2 || determinant <= 0) return std::nullopt;
   const double perRow = (r1 * ww - w1 * rw) / determinant, perMultiplication = (rr * w1 - rw * r1) / determinant;
-  if (perRow < 0 || perMultiplication <= 0)
-    return std::nullopt;
+  if (perRow < 0 || perMultiplication <= 0) return std::nullopt;
   return perRow * rows + perMultiplication * multiplications;
 }
 
@@ -96,25 +93,21 @@ static std::vector<int64_t> tilesWorthTrying(const BlasCall &call, size_t memory
   const double longest = *std::max_element(call.dimensions.begin(), call.dimensions.end());
   std::set<int64_t> tiles;
   if (call.level == 1) {
-    for (int64_t tile = 1 << 18; double(tile) < longest && tile <= 1 << 26; tile *= 2)
-      tiles.insert(tile);
+    for (int64_t tile = 1 << 18; double(tile) < longest && tile <= 1 << 26; tile *= 2) tiles.insert(tile);
     tiles.insert(int64_t(std::min(longest, double(1 << 26))));
     return {tiles.begin(), tiles.end()};
   }
   // A tile that divides a dimension leaves no small rest; multiples of 128 are what kernels are made for.
   for (double dimension : call.dimensions)
-    for (int parts = 1; parts <= 32; ++parts)
-      tiles.insert(int64_t(std::ceil(dimension / parts / 128) * 128));
-  for (int64_t usual : {512, 768, 1024, 1536, 2048, 3072, 4096})
-    tiles.insert(usual);
+    for (int parts = 1; parts <= 32; ++parts) tiles.insert(int64_t(std::ceil(dimension / parts / 128) * 128));
+  for (int64_t usual : {512, 768, 1024, 1536, 2048, 3072, 4096}) tiles.insert(usual);
   const double most = std::sqrt(double(memoryBytes) / 8 / call.elementBytes);
   std::vector<int64_t> worth;
   for (int64_t tile : tiles)
     if (tile >= std::min(512.0, std::ceil(longest / 128) * 128) && double(tile) < longest + 128 &&
         double(tile) <= std::min(8192.0, most))
       worth.push_back(tile);
-  if (worth.empty())
-    worth.push_back(std::max<int64_t>(1, int64_t(std::min(longest, most))));
+  if (worth.empty()) worth.push_back(std::max<int64_t>(1, int64_t(std::min(longest, most))));
   return worth;
 }
 
@@ -147,11 +140,9 @@ static projection::TileLink linkFor(const Call &call, const std::vector<Where> &
 
 std::optional<projection::PanelSchedule> panelsOf(const Call &call, const std::vector<Where> &places, int64_t width,
                                                   int64_t firstWidth, size_t memoryBytes) {
-  if (panelBytes(call, places) > memoryBytes)
-    return std::nullopt;
+  if (panelBytes(call, places) > memoryBytes) return std::nullopt;
   std::vector<bool> onHost;
-  for (Where where : places)
-    onHost.push_back(where != Where::OnDevice);
+  for (Where where : places) onHost.push_back(where != Where::OnDevice);
   return projection::panelSchedule(call.shape, width, firstWidth, onHost, call.operands.back().isRead);
 }
 
@@ -161,21 +152,17 @@ static void tryPanels(const Call &call, const std::vector<Where> &places, const 
   std::map<std::array<int64_t, 4>, double> known; // many steps are alike
   auto secondsOf = [&](const projection::PanelStep &step) {
     double &seconds = known[{int64_t(step.work), step.m, step.n, step.k}];
-    if (seconds == 0)
-      seconds = stepSeconds(model, machine, step);
+    if (seconds == 0) seconds = stepSeconds(model, machine, step);
     return seconds;
   };
   const int64_t columns = call.operands.back().columns;
   for (int parts : {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64}) {
     const int64_t width = (columns / parts + 127) / 128 * 128;
-    if (width < 128 || (parts > 1 && width < 256))
-      break;
+    if (width < 128 || (parts > 1 && width < 256)) break;
     for (int64_t first : {1, 2, 4, 8}) {
-      if (first > 1 && width * first > columns)
-        break;
+      if (first > 1 && width * first > columns) break;
       std::optional<projection::PanelSchedule> schedule = panelsOf(call, places, width, width * first, memoryBytes);
-      if (!schedule)
-        return;
+      if (!schedule) return;
       const double seconds = projection::panelTime(*schedule, model.elementBytes, link, secondsOf);
       if (choice.deviceSeconds == 0 || seconds < choice.deviceSeconds) {
         choice.deviceSeconds = seconds;
@@ -206,18 +193,15 @@ Choice choose(const Call &call, const std::vector<Where> &places, const Machine 
   // More steps than this cost more to hand over than small tiles gain.
   constexpr double mostSteps = 8192;
   double best = INFINITY;
-  if (cut != Cut::Tiles)
-    tryPanels(call, places, model, link, machine, memoryBytes, choice);
+  if (cut != Cut::Tiles) tryPanels(call, places, model, link, machine, memoryBytes, choice);
   // Columns of a square tile lie apart in pinned memory, and cross slower than the model knows, the more so where both
   // directions are busy. Of 68 products and updates in pinned memory on an H200 panels were the faster way in 63, and
   // tiles by at most 8 %; of eight solves panels were faster in one.
   const bool isPinned = std::count(places.begin(), places.end(), Where::Pinned) > 0;
   const double tilesMustWinBy = isPinned && call.shape.kind != BlasKind::Trsm ? 1.1 : 1;
-  if (choice.byPanels)
-    best = choice.deviceSeconds / tilesMustWinBy;
+  if (choice.byPanels) best = choice.deviceSeconds / tilesMustWinBy;
   for (int64_t tile : tilesWorthTrying(model, memoryBytes)) {
-    if ((cut == Cut::Panels && choice.byPanels) || projection::stepsOf(call.shape, tile) > mostSteps)
-      continue;
+    if ((cut == Cut::Panels && choice.byPanels) || projection::stepsOf(call.shape, tile) > mostSteps) continue;
     std::optional<double> seconds =
         projection::pipelineTime(model, link, {double(tile), tileSeconds(model, machine, double(tile))});
     if (seconds && *seconds < best) {
@@ -226,8 +210,7 @@ Choice choose(const Call &call, const std::vector<Where> &places, const Machine 
       choice.byPanels = false;
     }
   }
-  if (choice.tile == 0)
-    choice.tile = tilesWorthTrying(model, memoryBytes).back();
+  if (choice.tile == 0) choice.tile = tilesWorthTrying(model, memoryBytes).back();
   choice.hostSeconds = hostSeconds(call, machine);
   choice.isOnDevice = choice.deviceSeconds > 0 && choice.deviceSeconds < choice.hostSeconds;
   return choice;
@@ -237,8 +220,7 @@ std::string machineNameFor(const std::string &deviceName) {
   auto wordsOf = [](llvm::StringRef text) {
     llvm::SmallVector<llvm::StringRef> words, all;
     text.split(words, ' ', -1, false);
-    for (llvm::StringRef word : words)
-      word.split(all, '-', -1, false);
+    for (llvm::StringRef word : words) word.split(all, '-', -1, false);
     return all;
   };
   // H100, A100, 680: not how much memory it has, nor what many have in common.

@@ -27,8 +27,7 @@ void copyStrided(char *to, int64_t toStride, const char *from, int64_t fromStrid
 } // namespace
 
 Staging::~Staging() {
-  if (memory)
-    device.releasePinned(memory);
+  if (memory) device.releasePinned(memory);
 }
 
 bool Staging::reserve() {
@@ -47,8 +46,7 @@ void Staging::newCall() {
 void Staging::share(int64_t length, size_t bytes, const std::function<void(int64_t, int64_t)> &work) {
   // One core copies it in the time that it takes to tell the others.
   constexpr size_t little = size_t(128) << 10;
-  if (bytes < little)
-    return work(0, length);
+  if (bytes < little) return work(0, length);
   workers.run(length, work);
 }
 
@@ -61,13 +59,11 @@ template <class Copy> void Staging::inPieces(int64_t rows, int64_t columns, size
 }
 
 bool Staging::copyIn(View tile, View host, int64_t rows, int64_t columns, size_t elementBytes) {
-  if (!reserve())
-    return false;
+  if (!reserve()) return false;
   inPieces(rows, columns, elementBytes, [&](int64_t row, int64_t rowCount, int64_t column, int64_t columnCount) {
     const size_t number = nextIn++ % piecesEachWay;
     char *piece = memory + number * pieceBytes;
-    if (inUse[number] != noEvent)
-      device.wait(inUse[number]);
+    if (inUse[number] != noEvent) device.wait(inUse[number]);
     const View packed{piece, 1, rowCount};
     // A block of one column is shared out by rows.
     const bool byRows = columnCount == 1;
@@ -89,13 +85,11 @@ bool Staging::copyIn(View tile, View host, int64_t rows, int64_t columns, size_t
 }
 
 bool Staging::copyOut(View host, View tile, int64_t rows, int64_t columns, size_t elementBytes, Part part) {
-  if (!reserve())
-    return false;
+  if (!reserve()) return false;
   inPieces(rows, columns, elementBytes, [&](int64_t row, int64_t rowCount, int64_t column, int64_t columnCount) {
     while (arriving.size() >= piecesEachWay) {
       device.wait(arriving.front().event);
-      if (!device.hasFailed())
-        unpack(arriving.front());
+      if (!device.hasFailed()) unpack(arriving.front());
       arriving.pop_front();
     }
     char *piece = memory + (piecesEachWay + nextOut++ % piecesEachWay) * pieceBytes;
@@ -116,10 +110,8 @@ void Staging::unpack(const Arriving &block) {
           for (int64_t j = byRows ? 0 : first; j < (byRows ? 1 : last); ++j) {
             int64_t from = byRows ? first : 0, to = byRows ? last : block.rows;
             const int64_t diagonal = block.firstColumn + j - block.firstRow;
-            if (block.part == Part::Lower)
-              from = std::max(from, diagonal);
-            if (block.part == Part::Upper)
-              to = std::min(to, diagonal + 1);
+            if (block.part == Part::Lower) from = std::max(from, diagonal);
+            if (block.part == Part::Upper) to = std::min(to, diagonal + 1);
             if (from < to)
               copyStrided(elementOf(block.host, block.firstRow + from, block.firstColumn + j, block.elementBytes),
                           block.host.rowStride, elementOf(packed, from, j, block.elementBytes), 1, to - from,
@@ -129,14 +121,11 @@ void Staging::unpack(const Arriving &block) {
 }
 
 void Staging::settle(bool all) {
-  if (device.hasFailed())
-    arriving.clear(); // what lies in the pieces is not what was asked for
+  if (device.hasFailed()) arriving.clear(); // what lies in the pieces is not what was asked for
   while (!arriving.empty()) {
-    if (!all && !device.isDone(arriving.front().event))
-      return;
+    if (!all && !device.isDone(arriving.front().event)) return;
     device.wait(arriving.front().event);
-    if (!device.hasFailed())
-      unpack(arriving.front());
+    if (!device.hasFailed()) unpack(arriving.front());
     arriving.pop_front();
   }
 }

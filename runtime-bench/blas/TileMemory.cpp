@@ -12,17 +12,14 @@ TileMemory::~TileMemory() { clear(); }
 
 void TileMemory::clear() {
   for (Block &block : blocks) {
-    if (block.at)
-      device.release(block.at);
+    if (block.at) device.release(block.at);
     block = {};
   }
 }
 
 size_t TileMemory::limit() {
-  if (most)
-    return most;
-  if (found == 0)
-    found = (device.freeBytes() + blocks[0].bytes + blocks[1].bytes) / 10 * 9;
+  if (most) return most;
+  if (found == 0) found = (device.freeBytes() + blocks[0].bytes + blocks[1].bytes) / 10 * 9;
   return found;
 }
 
@@ -40,8 +37,7 @@ bool TileMemory::reserve(size_t matrixBytes, size_t vectorBytes) {
     if (!blocks[i].at && wanted[i] > 0) {
       found = 0; // what is free is about to change, and may have since
       blocks[i].at = static_cast<char *>(device.allocate(wanted[i]));
-      if (!blocks[i].at)
-        return false;
+      if (!blocks[i].at) return false;
       blocks[i].bytes = wanted[i];
     }
   return true;

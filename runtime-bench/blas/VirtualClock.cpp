@@ -25,10 +25,8 @@ double play(const std::vector<TimedOperation> &operations, const ClockRates &rat
       for (int q = 0; q < 3; ++q)
         while (left[q] == 0 && next[q] < queued[q].size()) {
           const TimedOperation &operation = *queued[q][next[q]];
-          if (operation.waits != noEvent && !done[size_t(operation.waits)])
-            break;
-          if (operation.records != noEvent)
-            done[size_t(operation.records)] = true;
+          if (operation.waits != noEvent && !done[size_t(operation.waits)]) break;
+          if (operation.records != noEvent) done[size_t(operation.records)] = true;
           ++next[q];
           left[q] = operation.seconds;
           moved = true;
@@ -41,14 +39,11 @@ double play(const std::vector<TimedOperation> &operations, const ClockRates &rat
     const double slow[3] = {both ? rates.link.slowdownIn : 1, 1, both ? rates.link.slowdownOut : 1};
     double step = INFINITY;
     for (int q = 0; q < 3; ++q)
-      if (left[q] > 0)
-        step = std::min(step, left[q] * slow[q]);
-    if (step == INFINITY)
-      return now;
+      if (left[q] > 0) step = std::min(step, left[q] * slow[q]);
+    if (step == INFINITY) return now;
     now += step;
     // What ends within the rounding of the step ends with it.
-    for (int q = 0; q < 3; ++q)
-      left[q] = left[q] * slow[q] <= step * (1 + 1e-12) ? 0 : left[q] - step / slow[q];
+    for (int q = 0; q < 3; ++q) left[q] = left[q] * slow[q] <= step * (1 + 1e-12) ? 0 : left[q] - step / slow[q];
   }
 }
 

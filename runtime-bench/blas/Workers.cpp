@@ -18,19 +18,16 @@ Workers::~Workers() {
     ends = true;
   }
   started.notify_all();
-  for (std::thread &thread : threads)
-    thread.join();
+  for (std::thread &thread : threads) thread.join();
 }
 
-void Workers::part(unsigned number) { (*work)(length * number / count, length * (number + 1) / count); }
+void Workers::part(unsigned number) { (*work)(length *number / count, length * (number + 1) / count); }
 
 /// Looks for about a tenth of a millisecond.
 template <class Condition> static bool soon(Condition condition) {
   for (int i = 0; i < 20000; ++i) {
-    if (condition())
-      return true;
-    if (i % 1000 == 999)
-      std::this_thread::yield();
+    if (condition()) return true;
+    if (i % 1000 == 999) std::this_thread::yield();
   }
   return false;
 }
@@ -42,8 +39,7 @@ void Workers::serve(unsigned number) {
       std::unique_lock lock(mutex);
       started.wait(lock, [&] { return ends || round != seen; });
     }
-    if (ends)
-      return;
+    if (ends) return;
     seen = round;
     part(number);
     if (--busy == 0) {
@@ -55,10 +51,8 @@ void Workers::serve(unsigned number) {
 }
 
 void Workers::run(int64_t wantedLength, const std::function<void(int64_t, int64_t)> &wantedWork) {
-  if (count == 1 || wantedLength < int64_t(count))
-    return wantedWork(0, wantedLength);
-  while (threads.size() + 1 < count)
-    threads.emplace_back(&Workers::serve, this, unsigned(threads.size() + 1));
+  if (count == 1 || wantedLength < int64_t(count)) return wantedWork(0, wantedLength);
+  while (threads.size() + 1 < count) threads.emplace_back(&Workers::serve, this, unsigned(threads.size() + 1));
   {
     std::lock_guard lock(mutex);
     work = &wantedWork;
@@ -68,8 +62,7 @@ void Workers::run(int64_t wantedLength, const std::function<void(int64_t, int64_
   }
   started.notify_all();
   part(0);
-  if (soon([&] { return busy == 0; }))
-    return;
+  if (soon([&] { return busy == 0; })) return;
   std::unique_lock lock(mutex);
   done.wait(lock, [&] { return busy == 0; });
 }

@@ -48,13 +48,13 @@ void busfare_object(const char *root, const char *array, const void *address, un
 /// A host range that the kernel which comes next is not to touch, though its text names it: it is mapped to nothing.
 void busfare_bystander(const char *root, const char *array, const void *address, unsigned long bytes);
 
-/// Called before each run of planned copy number `copy`: how many of `elements` to copy. All of them, unless this copy is
-/// the mutant: then all but one, or -1: it is left out. Of a copy in several pieces the elements are those of each piece,
-/// and one less is one less of the last.
+/// Called before each run of planned copy number `copy`: how many of `elements` to copy. All of them, unless this copy
+/// is the mutant: then all but one, or -1: it is left out. Of a copy in several pieces the elements are those of each
+/// piece, and one less is one less of the last.
 long busfare_copy(int copy, long elements);
 
-/// Memory on pages of its own, for arrays that were automatic or static. Holds a copy of `initial`, or fresh memory if that
-/// is null; asked twice with the same `initial`, it answers twice with new memory. Never given back.
+/// Memory on pages of its own, for arrays that were automatic or static. Holds a copy of `initial`, or fresh memory if
+/// that is null; asked twice with the same `initial`, it answers twice with new memory. Never given back.
 void *busfare_pages(unsigned long bytes, const void *initial);
 
 /// What an open size of region root is in this run.

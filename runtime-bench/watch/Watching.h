@@ -22,8 +22,8 @@ void busfareStartAllocating(void);
 /// Allocate.c: what MALLOC_PERTURB_ makes of fresh memory.
 int busfareFreshByte(void);
 
-/// Order.c: garbage whose words begin with the byte twice: large numbers of every type, of one sign, no two alike, so that
-/// differences of them are not zero.
+/// Order.c: garbage whose words begin with the byte twice: large numbers of every type, of one sign, no two alike, so
+/// that differences of them are not zero.
 void busfareFill(void *p, size_t bytes, int byte);
 
 /// The same garbage each time at the same place, as memory has that a missing copy never reaches.
@@ -32,7 +32,8 @@ void busfareFillSame(void *p, size_t bytes, int byte);
 /// Record.c. A device block of `bytes` was made for, or is given back by, a host range.
 void busfareMapped(uintptr_t host, uintptr_t device, size_t bytes);
 void busfareUnmapped(uintptr_t device);
-/// A transfer between the two addresses is about to happen, or has happened; host is 0 if the other end is a device too.
+/// A transfer between the two addresses is about to happen, or has happened; host is 0 if the other end is a device
+/// too.
 void busfareMoving(bool toDevice, uintptr_t host, uintptr_t device, size_t bytes);
 void busfareMoved(bool toDevice, uintptr_t host, uintptr_t device, size_t bytes);
 /// A kernel begins or has ended: host memory becomes untouchable, or comes back.

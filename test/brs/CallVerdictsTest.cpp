@@ -31,23 +31,19 @@ function copy(array x, array y, param n) at 10:1 {
 /// "serial", or what the loop at line 12 needs and assumes in the program.
 std::string verdictOf(const std::string &text, ShapeProof proof) {
   llvm::Expected<skeleton::Program> program = skeleton::parse(text, "t.skel");
-  if (!program)
-    return llvm::toString(program.takeError());
-  if (llvm::Error error = skeleton::verify(*program))
-    return llvm::toString(std::move(error));
+  if (!program) return llvm::toString(program.takeError());
+  if (llvm::Error error = skeleton::verify(*program)) return llvm::toString(std::move(error));
   llvm::Expected<skeleton::Inlined> inlined = skeleton::substituteCalls(*program, "main");
-  if (!inlined)
-    return llvm::toString(inlined.takeError());
-  skeleton::Function function = recoverShapes(*program, inlined->function, factsOf(*program, inlined->function)).function;
+  if (!inlined) return llvm::toString(inlined.takeError());
+  skeleton::Function function =
+      recoverShapes(*program, inlined->function, factsOf(*program, inlined->function)).function;
   DependenceAnalysis verdicts = analyseDependence(*program, function, factsOf(*program, function));
   judgeByFunction(*program, function, inlined->paths, factsOf(*program, function), proof, verdicts);
   for (const LoopVerdict &verdict : verdicts.loops)
     if (verdict.loop->location.line == 12) {
       std::string text = verdict.parallel ? "parallel" : "serial";
-      for (const Need &need : verdict.needs)
-        text += " " + toString(need.kind).str() + "(" + need.name + ")";
-      for (const std::string &assumption : verdict.assuming)
-        text += " " + assumption;
+      for (const Need &need : verdict.needs) text += " " + toString(need.kind).str() + "(" + need.name + ")";
+      for (const std::string &assumption : verdict.assuming) text += " " + assumption;
       return text;
     }
   return "no loop";
@@ -56,10 +52,13 @@ std::string verdictOf(const std::string &text, ShapeProof proof) {
 /// When main does this.
 std::string verdictIn(const std::string &body) {
   return verdictOf(functions + ("function main(param k, param m) {\n  array a : f64[5000] local at 20:3\n"
-      "  array b : f64[5000] local at 20:3\n  array at : i32[10] local at 20:3\n" + body + "}\n"), ShapeProof::Strict);
+                                "  array b : f64[5000] local at 20:3\n  array at : i32[10] local at 20:3\n" +
+                                body + "}\n"),
+                   ShapeProof::Strict);
 }
 
-/// A function that sees a matrix with rows of m in what it is given, called with rows of tables, of unknown length, by a function that reads m.
+/// A function that sees a matrix with rows of m in what it is given, called with rows of tables, of unknown length, by
+/// a function that reads m.
 std::string verdictOfRows(const std::string &body, ShapeProof proof) {
   return verdictOf(R"(skeleton 1
 unit "t.c"
@@ -76,7 +75,8 @@ function main(param k, param n, param top, array u, array v, array widths) at 20
   array widths : i32[n] parameter at 20:6
   read widths[k] at 21:3
   define m because "widths[k]" from widths[k] at 21:3
-)" + body + "}\n", proof);
+)" + body + "}\n",
+                   proof);
 }
 
 const std::string load = "  read at[k] at 21:3\n  define p because \"at[k]\" from at[k] at 21:3\n";
@@ -101,11 +101,16 @@ TEST(CallVerdicts, OnePartTwiceIsOneParameter) {
 
 TEST(CallVerdicts, NothingIsAssumedOfPartsThatMayBeOne) {
   // Perhaps the same entry of the table.
-  EXPECT_EQ(verdictIn(load + "  read at[m] at 22:3\n  define q because \"at[m]\" from at[m] at 22:3\n"
-                             "  call copy(&a + p, &a + q, m) at 23:3\n" + uses), "serial");
+  EXPECT_EQ(verdictIn(load +
+                      "  read at[m] at 22:3\n  define q because \"at[m]\" from at[m] at 22:3\n"
+                      "  call copy(&a + p, &a + q, m) at 23:3\n" +
+                      uses),
+            "serial");
   // Entries that are not known.
   EXPECT_EQ(verdictIn("  define p because \"at[k]\" from at at 21:3\n  define q because \"at[m]\" from at at 21:3\n"
-                      "  call copy(&a + p, &a + q, m) at 23:3\n" + uses), "serial");
+                      "  call copy(&a + p, &a + q, m) at 23:3\n" +
+                      uses),
+            "serial");
   // Two rows further on, wherever that is.
   EXPECT_EQ(verdictIn(load + "  call copy(&a + p, &a + p + 2*m, m) at 23:3\n" + uses), "serial");
   // A size.
@@ -120,7 +125,8 @@ TEST(CallVerdicts, RowsOfUnknownLengthHaveTheShapeThatTheCalleeSees) {
   // Nothing says that the columns stay in their rows.
   EXPECT_EQ(verdictOfRows(call, ShapeProof::Strict), "serial");
   // Here they do.
-  EXPECT_EQ(verdictOfRows("  call add(&u[k], &v[k], 1, m - 1, m) at 23:3\n", ShapeProof::Assumed), "parallel noalias(u,v) rows(u) rows(v)");
+  EXPECT_EQ(verdictOfRows("  call add(&u[k], &v[k], 1, m - 1, m) at 23:3\n", ShapeProof::Assumed),
+            "parallel noalias(u,v) rows(u) rows(v)");
   // And here they do not.
   EXPECT_EQ(verdictOfRows("  call add(&u[k], &v[k], 1, m + 1, m) at 23:3\n", ShapeProof::Assumed), "serial");
 }

@@ -29,8 +29,7 @@ struct Chained {
   ChunkedKernel kernel;
   const ChunkedArray *of(llvm::StringRef name) const {
     for (const ChunkedArray &array : kernel.arrays)
-      if (array.array->name == name)
-        return &array;
+      if (array.array->name == name) return &array;
     return nullptr;
   }
 };
@@ -39,24 +38,24 @@ std::unique_ptr<Chained> chain(llvm::StringRef body) {
   auto result = std::make_unique<Chained>();
   result->program = llvm::cantFail(skeleton::parse(("skeleton 1\nunit \"t.c\"\n" + body).str(), "t.skel"));
   auto inlined = llvm::cantFail(skeleton::substituteCalls(result->program, "f"));
-  result->function = recoverShapes(result->program, inlined.function, factsOf(result->program, inlined.function)).function;
+  result->function =
+      recoverShapes(result->program, inlined.function, factsOf(result->program, inlined.function)).function;
   Context context = factsOf(result->program, result->function);
   DependenceAnalysis dependence = analyseDependence(result->program, result->function, context);
   result->transfers = analyseTransfers(result->program, result->function, dependence, context, false);
   if (result->transfers.regions.size() == 1)
     result->kernel = splitKernel(result->program, result->function, result->transfers.regions[0], dependence, context);
-  else
-    ADD_FAILURE() << result->transfers.regions.size() << " regions";
+  else ADD_FAILURE() << result->transfers.regions.size() << " regions";
   return result;
 }
 
 /// The two kernels over i, in rows of m, with a in, t between them and b out.
-std::string twoKernels(llvm::StringRef first, llvm::StringRef second, llvm::StringRef between = "", llvm::StringRef qualifier = "restrict",
-                       llvm::StringRef bounds = "1 .. n") {
+std::string twoKernels(llvm::StringRef first, llvm::StringRef second, llvm::StringRef between = "",
+                       llvm::StringRef qualifier = "restrict", llvm::StringRef bounds = "1 .. n") {
   return ("function f(param n, param m, array a, array b) {\n  array a : f64[n + 2][m] parameter " + qualifier +
           "\n  array b : f64[n + 2][m] parameter " + qualifier + "\n  array t : f64[n + 2][m] local\n" +
-          "  for i = 1 .. n at 3:3 { for j = 0 .. m - 1 { " + first + " ops fp64.add 9 } }\n" + between + "  for i.2 = " + bounds +
-          " at 5:3 { for j.2 = 0 .. m - 1 { " + second + " ops fp64.add 9 } }\n}")
+          "  for i = 1 .. n at 3:3 { for j = 0 .. m - 1 { " + first + " ops fp64.add 9 } }\n" + between +
+          "  for i.2 = " + bounds + " at 5:3 { for j.2 = 0 .. m - 1 { " + second + " ops fp64.add 9 } }\n}")
       .str();
 }
 
@@ -71,7 +70,8 @@ TEST(Chain, TheSecondFollowsTheFirst) {
 }
 
 TEST(Chain, HalosBehindAreThereAlready) {
-  auto c = chain(twoKernels("read a[i][j] write t[i][j]", "read t[i.2 - 1][j.2] read t[i.2][j.2] read a[i.2 - 1][j.2] write b[i.2][j.2]"));
+  auto c = chain(twoKernels("read a[i][j] write t[i][j]",
+                            "read t[i.2 - 1][j.2] read t[i.2][j.2] read a[i.2 - 1][j.2] write b[i.2][j.2]"));
   ASSERT_TRUE(c->kernel.isSplit()) << c->kernel.whyNot;
   // The level before is the second kernel's, and an earlier chunk has brought it.
   EXPECT_EQ(toString(c->of("a")->needs), "[i.first - 1:i.last:1][0:m - 1:1]");
@@ -80,7 +80,9 @@ TEST(Chain, HalosBehindAreThereAlready) {
 
 TEST(Chain, WhatALaterChunkComputesIsNotThere) {
   auto c = chain(twoKernels("read a[i][j] write t[i][j]", "read t[i.2 + 1][j.2] write b[i.2][j.2]"));
-  EXPECT_EQ(c->kernel.whyNot, "the kernel at line 5 cannot follow the one at line 3 chunk by chunk: t links its iterations to later ones of that kernel");
+  EXPECT_EQ(
+      c->kernel.whyNot,
+      "the kernel at line 5 cannot follow the one at line 3 chunk by chunk: t links its iterations to later ones of that kernel");
 }
 
 TEST(Chain, WhatALaterChunkStillReadsStays) {
@@ -88,15 +90,18 @@ TEST(Chain, WhatALaterChunkStillReadsStays) {
   auto c = chain(twoKernels("read a[i - 1][j] write t[i][j]", "read t[i.2][j.2] write a[i.2][j.2]"));
   EXPECT_NE(c->kernel.whyNot.find("a links its iterations"), std::string::npos) << c->kernel.whyNot;
   // Behind it nobody reads a[i - 1] any more.
-  EXPECT_TRUE(chain(twoKernels("read a[i][j] write t[i][j]", "read t[i.2][j.2] write a[i.2 - 1][j.2]"))->kernel.isSplit());
+  EXPECT_TRUE(
+      chain(twoKernels("read a[i][j] write t[i][j]", "read t[i.2][j.2] write a[i.2 - 1][j.2]"))->kernel.isSplit());
 }
 
 TEST(Chain, WhyNot) {
   const char *first = "read a[i][j] write t[i][j]", *second = "read t[i.2][j.2] write b[i.2][j.2]";
   EXPECT_EQ(chain(twoKernels(first, second, "", "restrict", "1 .. n - 1"))->kernel.whyNot,
             "the outer loops of the kernels at line 3 and line 5 have different bounds");
-  EXPECT_EQ(chain(twoKernels(first, second, "  host io \"printf\" at 4:3\n"))->kernel.whyNot, "the host does something between the kernels");
-  EXPECT_NE(chain(twoKernels(first, second, "", ""))->kernel.whyNot.find("a and b may be the same memory"), std::string::npos);
+  EXPECT_EQ(chain(twoKernels(first, second, "  host io \"printf\" at 4:3\n"))->kernel.whyNot,
+            "the host does something between the kernels");
+  EXPECT_NE(chain(twoKernels(first, second, "", ""))->kernel.whyNot.find("a and b may be the same memory"),
+            std::string::npos);
   // A sum that the second kernel needs is complete after all of the first.
   EXPECT_NE(chain(R"(
 function f(param n, array a, array b) {
@@ -105,7 +110,8 @@ function f(param n, array a, array b) {
   array s : f64 local
   for i = 0 .. n - 1 at 3:3 { read a[i] ops fp64.add 1 update s + }
   for i.2 = 0 .. n - 1 at 5:3 { read a[i.2] read s ops fp64.add 1 write b[i.2] }
-})")->kernel.whyNot.find("s links its iterations"),
+})")
+                ->kernel.whyNot.find("s links its iterations"),
             std::string::npos);
 }
 
@@ -126,10 +132,14 @@ function f(param n, array a, array b) {
 //===--- Against runs -----------------------------------------------------===//
 
 std::string randomPair(std::mt19937 &random) {
-  auto at = [&](const char *index) { return "[" + std::string(index) + " + " + std::to_string(2 + int(random() % 5)) + "]"; };
-  std::string text = "function f(param n, array a, array b, array c) {\n  array a : f64[n + 8] parameter restrict\n"
-                     "  array b : f64[n + 8] parameter restrict\n  array c : f64[n + 8] parameter restrict\n  array t : f64[n + 8] local\n"
-                     "  for i = 0 .. n - 1 { read a" + at("i") + " ops fp64.add 9 write t" + at("i");
+  auto at = [&](const char *index) {
+    return "[" + std::string(index) + " + " + std::to_string(2 + int(random() % 5)) + "]";
+  };
+  std::string text =
+      "function f(param n, array a, array b, array c) {\n  array a : f64[n + 8] parameter restrict\n"
+      "  array b : f64[n + 8] parameter restrict\n  array c : f64[n + 8] parameter restrict\n  array t : f64[n + 8] local\n"
+      "  for i = 0 .. n - 1 { read a" +
+      at("i") + " ops fp64.add 9 write t" + at("i");
   bool hasC = random() % 2;
   text += hasC ? " write c" + at("i") : "";
   text += " }\n  for i.2 = 0 .. n - 1 { read t" + at("i.2") + " ops fp64.add 9 write b" + at("i.2");
@@ -139,12 +149,12 @@ std::string randomPair(std::mt19937 &random) {
   return text + " }\n}\n";
 }
 
-bool touchesOneOf(const std::map<std::string, test::Elements> &writes, const std::map<std::string, test::Elements> &others) {
+bool touchesOneOf(const std::map<std::string, test::Elements> &writes,
+                  const std::map<std::string, test::Elements> &others) {
   for (const auto &[name, elements] : writes)
     if (auto found = others.find(name); found != others.end())
       for (const test::Element &element : elements)
-        if (found->second.count(element))
-          return true;
+        if (found->second.count(element)) return true;
   return false;
 }
 
@@ -154,11 +164,11 @@ bool meetsInARun(const Chained &c) {
   options.values["n"] = 20;
   test::Trace trace = llvm::cantFail(test::runSkeleton(c.program, c.function, options));
   const auto &kernels = c.transfers.regions[0].kernels;
-  const auto &first = trace.loops.at(kernels[0].loop).at(0).iterations, &second = trace.loops.at(kernels[1].loop).at(0).iterations;
+  const auto &first = trace.loops.at(kernels[0].loop).at(0).iterations,
+             &second = trace.loops.at(kernels[1].loop).at(0).iterations;
   for (const auto &[k, later] : second)
     for (const auto &[behind, earlier] : first) {
-      if (behind <= k)
-        continue;
+      if (behind <= k) continue;
       auto reads = test::readsIn(trace, earlier), writes = test::writesIn(trace, earlier);
       auto itsReads = test::readsIn(trace, later), itsWrites = test::writesIn(trace, later);
       if (touchesOneOf(writes, itsReads) || touchesOneOf(writes, itsWrites) || touchesOneOf(reads, itsWrites))
@@ -174,10 +184,8 @@ TEST(Chain, AgainstRuns) {
     std::string text = randomPair(random);
     SCOPED_TRACE(text);
     std::unique_ptr<Chained> c = chain(text);
-    if (testing::Test::HasFailure())
-      break;
-    if (c->transfers.regions[0].kernels.size() != 2)
-      continue;
+    if (testing::Test::HasFailure()) break;
+    if (c->transfers.regions[0].kernels.size() != 2) continue;
     bool isChain = c->kernel.loop != nullptr, meets = meetsInARun(*c);
     EXPECT_FALSE(isChain && meets);
     // Only what a branch on data decides may be refused without need.

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "brs/Chunks.h"
 #include "Member.h"
 #include "Oracle.h"
-#include "brs/Chunks.h"
 #include "brs/Domain.h"
 #include "brs/Presburger.h"
 #include "brs/Shape.h"
@@ -30,8 +30,7 @@ struct Split {
 
   const ChunkedArray &of(llvm::StringRef name) const {
     for (const ChunkedArray &array : kernel.arrays)
-      if (array.array->name == name)
-        return array;
+      if (array.array->name == name) return array;
     static const ChunkedArray none;
     ADD_FAILURE() << name.str() << " does not cross";
     return none;
@@ -42,7 +41,8 @@ std::unique_ptr<Split> split(llvm::StringRef body) {
   auto result = std::make_unique<Split>();
   result->program = llvm::cantFail(skeleton::parse(("skeleton 1\nunit \"t.c\"\n" + body).str(), "t.skel"));
   auto inlined = llvm::cantFail(skeleton::substituteCalls(result->program, "f"));
-  result->function = recoverShapes(result->program, inlined.function, factsOf(result->program, inlined.function)).function;
+  result->function =
+      recoverShapes(result->program, inlined.function, factsOf(result->program, inlined.function)).function;
   result->context = factsOf(result->program, result->function);
   result->dependence = analyseDependence(result->program, result->function, result->context);
   result->transfers = analyseTransfers(result->program, result->function, result->dependence, result->context, false);
@@ -50,7 +50,8 @@ std::unique_ptr<Split> split(llvm::StringRef body) {
     ADD_FAILURE() << result->transfers.regions.size() << " regions";
     return result;
   }
-  result->kernel = splitKernel(result->program, result->function, result->transfers.regions[0], result->dependence, result->context);
+  result->kernel =
+      splitKernel(result->program, result->function, result->transfers.regions[0], result->dependence, result->context);
   return result;
 }
 
@@ -161,20 +162,23 @@ TEST(Chunks, WhyNot) {
 function f(param n, param steps, array a) {
   array a : f64[n] parameter
   for t = 0 .. steps - 1 { for i = 0 .. n - 1 { read a[i] ops fp64.mul 1 write a[i] } }
-})"), "the kernel is launched again and again on data that stays on the device");
+})"),
+            "the kernel is launched again and again on data that stays on the device");
   // A gather: any chunk may need anything; the sum is no array.
   EXPECT_EQ(whyNot(R"(
 function f(param n, param m, array x, array s) {
   array x : f64[m] parameter const restrict
   array s : f64 local
   for i = 0 .. n - 1 { read x[?] update s + }
-})"), "no array can go in pieces (x: every chunk needs the same of it)");
+})"),
+            "no array can go in pieces (x: every chunk needs the same of it)");
   EXPECT_EQ(whyNot(R"(
 function f(param n, array a, array b) {
   array a : f64[n][n] parameter const restrict
   array b : f64[n] parameter restrict
   for i = 0 .. n - 1 { for j = 0 .. i { read a[i][j] ops fp64.add 1 } write b[i] }
-})"), "its chunks would take different times: loops inside depend on i");
+})"),
+            "its chunks would take different times: loops inside depend on i");
 }
 
 //===--- Against runs -----------------------------------------------------===//
@@ -184,18 +188,17 @@ constexpr int64_t extent = 40, rows = 48;
 /// A kernel over levels i + 4, with reads at random distances and one result or two.
 std::string randomKernel(std::mt19937 &random) {
   auto pick = [&](int from, int to) { return std::to_string(from + int(random() % unsigned(to - from + 1))); };
-  std::string text = "function f(param n, array a, array b, array c) {\n  array a : f64[n + 8][3] parameter const restrict\n"
-                     "  array b : f64[n + 8][3] parameter restrict\n  array c : f64[n + 8][3] parameter restrict\n"
-                     "  for i = 0 .. n - 1 { for j = 0 .. 2 {\n";
-  for (int reads = 1 + int(random() % 3); reads > 0; --reads)
-    switch (random() % 5) {
+  std::string text =
+      "function f(param n, array a, array b, array c) {\n  array a : f64[n + 8][3] parameter const restrict\n"
+      "  array b : f64[n + 8][3] parameter restrict\n  array c : f64[n + 8][3] parameter restrict\n"
+      "  for i = 0 .. n - 1 { for j = 0 .. 2 {\n";
+  for (int reads = 1 + int(random() % 3); reads > 0; --reads) switch (random() % 5) {
     case 0: text += "    read a[" + pick(0, 5) + "][j]\n"; break;
     case 1: text += "    read a[max(i + " + pick(2, 4) + ", " + pick(2, 5) + ")][j]\n"; break;
     default: text += "    read a[i + " + pick(2, 6) + "][j]\n"; break;
     }
   text += "    ops fp64.add 1\n    write b[i + " + pick(3, 5) + "][j]\n";
-  if (random() % 2)
-    text += "    if i >= " + pick(0, 1) + " { write c[i + " + pick(3, 5) + "][j] }\n";
+  if (random() % 2) text += "    if i >= " + pick(0, 1) + " { write c[i + " + pick(3, 5) + "][j] }\n";
   return text + "  } }\n}\n";
 }
 
@@ -203,8 +206,7 @@ using Levels = std::set<int64_t>;
 Levels levelsOf(const std::map<std::string, test::Elements> &touched, const std::string &name) {
   Levels levels;
   if (auto found = touched.find(name); found != touched.end())
-    for (const test::Element &element : found->second)
-      levels.insert(element[0]);
+    for (const test::Element &element : found->second) levels.insert(element[0]);
   return levels;
 }
 
@@ -223,8 +225,7 @@ void checkAgainstRun(const Split &s) {
   auto levelsIn = [](const SectionSet &section, const skeleton::Values &values) {
     Levels levels;
     for (int64_t level = 0; level < rows; ++level)
-      if (test::holds(section, {level, 1}, values))
-        levels.insert(level);
+      if (test::holds(section, {level, 1}, values)) levels.insert(level);
     return levels;
   };
   for (int64_t first = 12; first < 28; first += 4) {
@@ -236,8 +237,7 @@ void checkAgainstRun(const Split &s) {
     if (const ChunkedArray &a = s.of("a"); a.isSplitIn) {
       EXPECT_EQ(levelsIn(a.needs, values), needed);
       Levels shared, copied;
-      for (int64_t level : needed)
-        (before.count(level) ? shared : copied).insert(level);
+      for (int64_t level : needed) (before.count(level) ? shared : copied).insert(level);
       EXPECT_EQ(levelsIn(a.shared, values), shared);
       EXPECT_EQ(levelsIn(a.copiesIn, values), copied);
     }
@@ -245,8 +245,7 @@ void checkAgainstRun(const Split &s) {
       values["i"] = i;
       for (int64_t level : reads[size_t(i)]) { // Whoever needs it first brings it.
         int64_t bringer = 0;
-        while (!reads[size_t(bringer)].count(level))
-          ++bringer;
+        while (!reads[size_t(bringer)].count(level)) ++bringer;
         if (s.of("a").isSplitIn)
           EXPECT_TRUE(test::holds(s.kernel.needs, {bringer}, values)) << "iteration " << i << " needs " << bringer;
       }
@@ -255,8 +254,7 @@ void checkAgainstRun(const Split &s) {
     bool hasTwo = llvm::any_of(s.kernel.arrays, [](const ChunkedArray &array) { return array.array->name == "c"; });
     Levels back = levelsIn(s.of("b").copiesOut, values);
     EXPECT_EQ(back.size(), 4u);
-    if (hasTwo)
-      EXPECT_EQ(levelsIn(s.of("c").copiesOut, values), back);
+    if (hasTwo) EXPECT_EQ(levelsIn(s.of("c").copiesOut, values), back);
     for (int64_t i = 0; i < extent; ++i)
       for (int64_t level : back)
         if (b[size_t(i)].count(level) || c[size_t(i)].count(level)) {
@@ -282,8 +280,7 @@ TEST(Chunks, AgainstRuns) {
       continue;
     checkAgainstRun(*s);
     ++checked;
-    if (testing::Test::HasFailure())
-      break;
+    if (testing::Test::HasFailure()) break;
   }
   EXPECT_GE(checked, 40u);
 }

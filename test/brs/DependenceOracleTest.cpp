@@ -38,11 +38,9 @@ public:
       text += "array " + std::string(name) + " : f64[64] " + storage() + " at ?\n";
     text += "array m : f64[64][64] " + storage() + " at ?\n";
     text += "array p : struct<12>[64] " + storage() + " at ?\n";
-    for (const char *name : {"s", "t"})
-      text += "array " + std::string(name) + " : f64 " + storage() + " at ?\n";
+    for (const char *name : {"s", "t"}) text += "array " + std::string(name) + " : f64 " + storage() + " at ?\n";
     size_t count = 1 + pick(3);
-    for (size_t k = 0; k < count; ++k)
-      text += pick(3) == 0 ? access() : loop();
+    for (size_t k = 0; k < count; ++k) text += pick(3) == 0 ? access() : loop();
     return text + "}\n";
   }
 
@@ -56,9 +54,9 @@ private:
 
   std::string affine() {
     std::string text = std::to_string(20 + pick(3));
-    for (const std::string &index : indices)
-      switch (pick(6)) {
-      case 0: case 1: text += " + " + index; break;
+    for (const std::string &index : indices) switch (pick(6)) {
+      case 0:
+      case 1: text += " + " + index; break;
       case 2: text += " - " + index; break;
       case 3: text += " + 2*" + index; break;
       default: break;
@@ -79,10 +77,8 @@ private:
     static const char *const names[] = {"a", "b", "w", "m", "p", "s", "t"};
     std::string name = names[pick(7)];
     std::string place = name;
-    if (name == "m")
-      place += subscript() + subscript();
-    else if (name != "s" && name != "t")
-      place += subscript();
+    if (name == "m") place += subscript() + subscript();
+    else if (name != "s" && name != "t") place += subscript();
     std::string may = pick(10) == 0 ? "may " : "";
     if (name == "p" && pick(8)) {
       static const char *const parts[] = {" part 0 + 4", " part 4 + 4", " part 8 + 4", " part 0 + 8", " part 2 + 4"};
@@ -90,15 +86,15 @@ private:
       return (pick(2) ? "read " + place + part : "may write " + place + part) + "\n";
     }
     switch (pick(5)) {
-    case 0: case 1: return may + "read " + place + "\n";
+    case 0:
+    case 1: return may + "read " + place + "\n";
     case 2: return may + "update " + place + (pick(4) ? " +\n" : " *\n");
     default: return may + "write " + place + "\n";
     }
   }
 
   std::string condition() {
-    if (indices.empty() || pick(4) == 0)
-      return "?";
+    if (indices.empty() || pick(4) == 0) return "?";
     std::string index = indices[pick(indices.size())];
     switch (pick(4)) {
     case 0: return index + " >= " + std::to_string(pick(4));
@@ -110,8 +106,10 @@ private:
 
   std::string statement() {
     switch (pick(10)) {
-    case 0: return "if " + condition() + " {\n" + body(1 + pick(2)) + "}" + (pick(2) ? " else {\n" + body(1) + "}\n" : "\n");
-    case 1: case 2: return indices.size() < 3 ? loop() : access();
+    case 0:
+      return "if " + condition() + " {\n" + body(1 + pick(2)) + "}" + (pick(2) ? " else {\n" + body(1) + "}\n" : "\n");
+    case 1:
+    case 2: return indices.size() < 3 ? loop() : access();
     case 3: {
       std::string name = "d." + std::to_string(++defines);
       return "define " + name + " because \"memory\" in 0 .. 5\nwrite a[" + name + " + 20]\n";
@@ -123,8 +121,7 @@ private:
 
   std::string body(size_t statements) {
     std::string text;
-    for (size_t k = 0; k < statements; ++k)
-      text += statement();
+    for (size_t k = 0; k < statements; ++k) text += statement();
     return text;
   }
 
@@ -157,22 +154,18 @@ Elements touched(const Trace &trace, const busfare::test::Span &span, const std:
 
 bool onlyUpdates(const Trace &trace, const busfare::test::Span &span, const std::string &name) {
   for (size_t k = span.begin; k < span.end; ++k)
-    if (trace.events[k].name == name && trace.events[k].access->kind != AccessKind::Update)
-      return false;
+    if (trace.events[k].name == name && trace.events[k].access->kind != AccessKind::Update) return false;
   return true;
 }
 
 /// Are values that the run left in `name` read afterwards, or by the caller?
 bool isRead(const Trace &trace, const LoopRun &run, const std::string &name, bool isGlobal) {
   Elements open = touched(trace, run.all, name, true);
-  if (isGlobal && open.empty())
-    return false;
+  if (isGlobal && open.empty()) return false;
   for (size_t k = run.all.end; k < trace.events.size(); ++k) {
     const Event &event = trace.events[k];
-    if (event.name != name || !open.count(event.element))
-      continue;
-    if (event.reads)
-      return true;
+    if (event.name != name || !open.count(event.element)) continue;
+    if (event.reads) return true;
     open.erase(event.element);
   }
   return isGlobal && !open.empty();
@@ -184,13 +177,13 @@ std::string whyNotEnough(const Trace &trace, const LoopRun &run, const Need &nee
     return onlyUpdates(trace, run.all, need.name) ? "" : "something else than updates";
   for (const auto &[index, span] : run.iterations) {
     auto exposed = exposedIn(trace, span);
-    if (!exposed[need.name].empty())
-      return "iteration " + std::to_string(index) + " reads an older value";
+    if (!exposed[need.name].empty()) return "iteration " + std::to_string(index) + " reads an older value";
   }
   if (need.kind == Need::Kind::LastPrivate) {
     Elements all = touched(trace, run.all, need.name, true);
     return run.iterations.empty() || touched(trace, run.iterations.back().second, need.name, true) == all
-               ? "" : "the last iteration does not write all of it";
+               ? ""
+               : "the last iteration does not write all of it";
   }
   return isRead(trace, run, need.name, isGlobal) ? "it is read afterwards" : "";
 }
@@ -209,25 +202,25 @@ TEST(DependenceOracle, noLoopIsWronglyCalledParallel) {
     for (unsigned run = 0; run < 6; ++run) {
       busfare::test::OracleOptions options;
       options.values = {{"n", int64_t(run)}};
-      if (run == 0)
-        options.values = {{"n", 5}};
+      if (run == 0) options.values = {{"n", 5}};
       options.seed = seed * 10 + run;
       llvm::Expected<Trace> trace = busfare::test::runSkeleton(analysed->program, function, options);
       ASSERT_TRUE(bool(trace)) << llvm::toString(trace.takeError()) << text;
       for (const LoopVerdict &verdict : analysed->result.loops) {
         std::set<std::string> found = busfare::test::conflictsOf(*trace, *verdict.loop);
         conflicts[&verdict] |= !found.empty();
-        if (!verdict.parallel)
-          continue;
+        if (!verdict.parallel) continue;
         for (const Need &need : verdict.needs) {
           found.erase(need.name);
           bool isGlobal = findArray(analysed->program, function, need.name)->storage == Storage::Global;
           for (const LoopRun &one : trace->loops[verdict.loop])
             ASSERT_EQ(whyNotEnough(*trace, one, need, isGlobal), "")
-                << "seed " << seed << " " << brs::test::describe(verdict) << " need " << need.name << "\n" << text;
+                << "seed " << seed << " " << brs::test::describe(verdict) << " need " << need.name << "\n"
+                << text;
         }
-        ASSERT_TRUE(found.empty()) << "seed " << seed << " " << brs::test::describe(verdict) << " conflicts in " << *found.begin()
-                                   << "\n" << text;
+        ASSERT_TRUE(found.empty()) << "seed " << seed << " " << brs::test::describe(verdict) << " conflicts in "
+                                   << *found.begin() << "\n"
+                                   << text;
       }
     }
     for (const LoopVerdict &verdict : analysed->result.loops) {

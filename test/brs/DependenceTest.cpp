@@ -13,8 +13,9 @@ using busfare::brs::test::verdicts;
 
 namespace {
 
-const char *const arrays = "array a : f64[n] global at ?\n array b : f64[n] global at ?\n array c : i32[n] global at ?\n"
-                           "array m : f64[n][n] global at ?\n array s : f64 global at ?\n";
+const char *const arrays =
+    "array a : f64[n] global at ?\n array b : f64[n] global at ?\n array c : i32[n] global at ?\n"
+    "array m : f64[n][n] global at ?\n array s : f64 global at ?\n";
 
 /// The verdicts of all loops of a function with one-dimensional a, b, c and two-dimensional m, all wanted afterwards.
 std::string loops(const std::string &body) {
@@ -24,7 +25,8 @@ std::string loop(const std::string &access, const std::string &header = "for i =
   return loops(header + " { " + access + " }");
 }
 /// The verdict on the outer of two loops; the inner one is j.
-std::string outer(const std::string &access, const std::string &inner, const std::string &header = "for i = 0 .. n - 1") {
+std::string outer(const std::string &access, const std::string &inner,
+                  const std::string &header = "for i = 0 .. n - 1") {
   return llvm::StringRef(loops(header + " { for j = " + inner + " { " + access + " } }")).split('\n').first.str();
 }
 
@@ -40,15 +42,20 @@ TEST(Dependence, elementByElement) {
 
 TEST(Dependence, partsOfStructs) {
   auto pairs = [](const std::string &written, const std::string &storage = "global") {
-    return llvm::StringRef(verdicts("function f(param n) {\n array p : struct<28>[n] " + storage + " at ?\n"
+    return llvm::StringRef(verdicts("function f(param n) {\n array p : struct<28>[n] " + storage +
+                                    " at ?\n"
                                     "for i = 0 .. n - 1 { for j = 0 .. n - 1 { read p[j] part 0 + 12 }\n"
-                                    "read p[i] " + written + " may write p[i] " + written + " }\n}\n")).split('\n').first.str();
+                                    "read p[i] " +
+                                    written + " may write p[i] " + written + " }\n}\n"))
+        .split('\n')
+        .first.str();
   };
   EXPECT_EQ(pairs("part 12 + 4"), "i: parallel");
   EXPECT_EQ(pairs("part 8 + 8"), "i: serial unknown");
   // Which of the bytes is not known: perhaps others in each iteration.
   auto ofOne = [](const std::string &part) {
-    return verdicts("function f(param n) {\n array p : struct<28>[n] global at ?\nfor i = 0 .. 2 { write p[0] " + part + " }\n}\n");
+    return verdicts("function f(param n) {\n array p : struct<28>[n] global at ?\nfor i = 0 .. 2 { write p[0] " + part +
+                    " }\n}\n");
   };
   EXPECT_EQ(ofOne("part 4 + 8"), "i: serial output");
   EXPECT_EQ(ofOne("inside 4 + 24"), "i: serial unknown");
@@ -84,9 +91,10 @@ TEST(Dependence, symbolicDistances) {
 
 TEST(Dependence, rowsOfAnArrayWithoutAShape) {
   // c[j] may be anything, so no shape fits all accesses to a; the others are in rows of k all the same.
-  auto verdict = [](const std::string &access, const std::string &inner, const std::string &header = "for i = 0 .. n - 1") {
-    const std::string all = loops("for g = 0 .. n - 1 { define r because \"c[g]\" from c at 2:1 read a[k*g + r] }\n" + header + " { for j = " +
-                                  inner + " { " + access + " } }");
+  auto verdict = [](const std::string &access, const std::string &inner,
+                    const std::string &header = "for i = 0 .. n - 1") {
+    const std::string all = loops("for g = 0 .. n - 1 { define r because \"c[g]\" from c at 2:1 read a[k*g + r] }\n" +
+                                  header + " { for j = " + inner + " { " + access + " } }");
     return llvm::StringRef(all).split('\n').second.split('\n').first.str();
   };
   EXPECT_EQ(verdict("read a[k*i + j] write a[k*i + j]", "0 .. k - 1"), "i: parallel");
@@ -171,9 +179,8 @@ TEST(Dependence, innerLoopsThatReachTheNextIterationOrNot) {
 }
 
 TEST(Dependence, tiles) {
-  auto outer = [](const std::string &access, const std::string &inner, const std::string &header = "for c = 0 .. k - 1") {
-    return ::outer(access, inner, header);
-  };
+  auto outer = [](const std::string &access, const std::string &inner,
+                  const std::string &header = "for c = 0 .. k - 1") { return ::outer(access, inner, header); };
   EXPECT_EQ(outer("write a[j]", "16*c .. 16*c + 15"), "c: parallel");
   EXPECT_EQ(outer("write a[j]", "16*c .. 16*c + 16"), "c: serial output");
   EXPECT_EQ(outer("write a[j]", "max(16*c, 1) .. min(16*c + 15, n - 1)"), "c: parallel");

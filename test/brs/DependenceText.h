@@ -37,8 +37,7 @@ inline std::unique_ptr<Analysed> analyse(const std::string &functions, const std
   }
   analysed->program = std::move(*program);
   const skeleton::Function *function = &analysed->program.functions.at(0);
-  if (!root.empty())
-    function = findFunction(analysed->program, root);
+  if (!root.empty()) function = findFunction(analysed->program, root);
   analysed->result = analyseDependence(analysed->program, *function, factsOf(analysed->program, *function));
   return analysed;
 }
@@ -54,16 +53,14 @@ inline std::string describe(const LoopVerdict &verdict) {
   text += "parallel";
   for (const Need &need : verdict.needs)
     text += " " + toString(need.kind).str() + "(" + (need.op.empty() ? "" : need.op + ":") + need.name + ")";
-  for (size_t k = 0; k < verdict.assuming.size(); ++k)
-    text += (k == 0 ? " assuming " : " ") + verdict.assuming[k];
+  for (size_t k = 0; k < verdict.assuming.size(); ++k) text += (k == 0 ? " assuming " : " ") + verdict.assuming[k];
   return text;
 }
 
 inline std::string verdicts(const std::string &functions, const std::string &root = "") {
   std::string text;
   std::unique_ptr<Analysed> analysed = analyse(functions, root);
-  for (const LoopVerdict &verdict : analysed->result.loops)
-    text += (text.empty() ? "" : "\n") + describe(verdict);
+  for (const LoopVerdict &verdict : analysed->result.loops) text += (text.empty() ? "" : "\n") + describe(verdict);
   return text;
 }
 

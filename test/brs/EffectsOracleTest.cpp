@@ -37,8 +37,7 @@ public:
     std::string text = "skeleton 1\nunit \"t.c\"\nfunction f(param n, array a, array b, array m) {\n"
                        "array a : f64[20] parameter\narray b : f64[20] parameter\narray m : f64[10][10] parameter\n"
                        "array h : f64[20] local\narray p : f64[20] alias may-be(a, h)\narray s : f64\n";
-    for (size_t k = 1 + pick(3); k > 0; --k)
-      text += pick(4) == 0 ? access() : loop();
+    for (size_t k = 1 + pick(3); k > 0; --k) text += pick(4) == 0 ? access() : loop();
     return text + "}\n";
   }
 
@@ -55,12 +54,23 @@ private:
     std::string text = std::to_string(small ? 4 : 6 + pick(3));
     size_t used = 0;
     for (const std::string &index : indices) {
-      if (used == (small ? 1 : 2))
-        break;
+      if (used == (small ? 1 : 2)) break;
       switch (pick(5)) {
-      case 0: case 1: text += " + " + index; ++used; break;
-      case 2: text += " - " + index; ++used; break;
-      case 3: if (!small && used == 0) { text += " + 2*" + index; ++used; } break;
+      case 0:
+      case 1:
+        text += " + " + index;
+        ++used;
+        break;
+      case 2:
+        text += " - " + index;
+        ++used;
+        break;
+      case 3:
+        if (!small && used == 0) {
+          text += " + 2*" + index;
+          ++used;
+        }
+        break;
       default: break;
       }
     }
@@ -79,21 +89,20 @@ private:
   std::string place() {
     static const char *const names[] = {"a", "b", "a", "b", "m", "h", "s", "p"};
     std::string name = names[pick(8)];
-    if (name == "s")
-      return name;
+    if (name == "s") return name;
     return name + (name == "m" ? subscript(true) + subscript(true) : subscript(false));
   }
   std::string access() {
     std::string may = oneIn(12) ? "may " : "";
     switch (pick(5)) {
-    case 0: case 1: return may + "read " + place() + "\n";
+    case 0:
+    case 1: return may + "read " + place() + "\n";
     case 2: return may + "update " + place() + " +\n";
     default: return may + "write " + place() + "\n";
     }
   }
   std::string condition() {
-    if (indices.empty() || oneIn(5))
-      return "?";
+    if (indices.empty() || oneIn(5)) return "?";
     std::string index = indices[pick(indices.size())];
     switch (pick(5)) {
     case 0: return index + " >= " + std::to_string(pick(4));
@@ -105,12 +114,15 @@ private:
   }
   std::string statement() {
     switch (pick(11)) {
-    case 0: case 1:
+    case 0:
+    case 1:
       return "if " + condition() + " {\n" + body(1 + pick(2)) + "}" + (oneIn(2) ? " else {\n" + body(1) + "}\n" : "\n");
-    case 2: case 3: return indices.size() < 3 ? loop() : access();
+    case 2:
+    case 3: return indices.size() < 3 ? loop() : access();
     case 4: {
       std::string name = "d." + std::to_string(++defines);
-      return "define " + name + " because \"memory\" in 0 .. 3\n" + (oneIn(2) ? "write" : "read") + " a[" + name + " + 3]\n";
+      return "define " + name + " because \"memory\" in 0 .. 3\n" + (oneIn(2) ? "write" : "read") + " a[" + name +
+             " + 3]\n";
     }
     case 5: return oneIn(2) ? "rotate a <- b, b <- a\n" : "rotate a <- b, b <- h, h <- a\n";
     case 6: return oneIn(4) ? "host io \"print\" {\n" + access() + "}\n" : access();
@@ -119,8 +131,7 @@ private:
   }
   std::string body(size_t statements) {
     std::string text;
-    for (; statements > 0; --statements)
-      text += statement();
+    for (; statements > 0; --statements) text += statement();
     return text;
   }
   std::string loop() {
@@ -153,12 +164,12 @@ struct Check {
     return name == "s" ? Element() : name == "m" ? Element{10, 10} : Element{20};
   }
 
-  void may(const ElementSet &set, const Elements &touched, const Values &values, const std::string &what, const std::string &name) {
+  void may(const ElementSet &set, const Elements &touched, const Values &values, const std::string &what,
+           const std::string &name) {
     Elements missing = outside(set, touched, values);
     EXPECT_TRUE(missing.empty()) << what << " " << name << " lacks " << toString(missing) << "\n" << text;
     ++all;
-    if (!set.exact || hasFreeDefines)
-      return;
+    if (!set.exact || hasFreeDefines) return;
     ++exact;
     EXPECT_EQ(toString(allOf(set, extentsOf(name), values)), toString(touched)) << what << " " << name << "\n" << text;
   }
@@ -174,11 +185,11 @@ struct Check {
       may(array.mayRead, reads[name], span.values, "may-read", name);
       may(array.mayWrite, writes[name], span.values, "may-write", name);
       may(array.exposedRead, exposed[name], span.values, "exposed", name);
-      if (hasFreeDefines || !array.mustWrite.representation())
-        continue;
+      if (hasFreeDefines || !array.mustWrite.representation()) continue;
       Elements sure = allOf(array.mustWrite, extentsOf(name), span.values);
       EXPECT_TRUE(std::includes(writes[name].begin(), writes[name].end(), sure.begin(), sure.end()))
-          << "must-write " << name << " " << toString(sure) << " of " << toString(writes[name]) << "\n" << text;
+          << "must-write " << name << " " << toString(sure) << " of " << toString(writes[name]) << "\n"
+          << text;
       if (array.mustWrite.exact) {
         EXPECT_EQ(toString(sure), toString(writes[name])) << "exact must-write " << name << "\n" << text;
       }
@@ -186,7 +197,8 @@ struct Check {
   }
 };
 
-void collectLoops(const skeleton::Block &block, const Nest &nest, std::vector<std::pair<const skeleton::Loop *, Nest>> &found) {
+void collectLoops(const skeleton::Block &block, const Nest &nest,
+                  std::vector<std::pair<const skeleton::Loop *, Nest>> &found) {
   for (const skeleton::Node &node : block) {
     if (auto *loop = std::get_if<skeleton::Loop>(&node.kind)) {
       found.push_back({loop, nest.inside(*loop)});
@@ -203,8 +215,7 @@ Effects inAHurry(const Program &program, const Function &function, const Nest &r
                  const std::vector<std::pair<const skeleton::Loop *, Nest>> &loops, unsigned seed) {
   EffectsMemo memo;
   if (seed % 2)
-    for (size_t k = 0; k < loops.size(); k += 2)
-      effectsOf(program, function, *loops[k].first, root, &memo);
+    for (size_t k = 0; k < loops.size(); k += 2) effectsOf(program, function, *loops[k].first, root, &memo);
   constexpr double efforts[] = {-1, 1e-5, 5e-5, 2e-4, 1e-3};
   EffortBudget budget(efforts[seed / 2 % std::size(efforts)]);
   return effectsOf(program, function, function.body, root, &memo);
@@ -225,8 +236,7 @@ TEST_P(RandomEffects, SoundAndExactWhereSaid) {
     collectLoops(function.body, root, loops);
     Effects hurried = inAHurry(*program, function, root, loops, seed);
     std::vector<Effects> bodies;
-    for (const auto &[loop, nest] : loops)
-      bodies.push_back(effectsOf(*program, function, loop->body, nest));
+    for (const auto &[loop, nest] : loops) bodies.push_back(effectsOf(*program, function, loop->body, nest));
     for (int64_t n : {0, 1, 3, 4}) {
       OracleOptions options;
       options.values = {{"n", n}};
@@ -239,12 +249,12 @@ TEST_P(RandomEffects, SoundAndExactWhereSaid) {
       all += check.all;
       Check{hurried, false, "with little effort, seed " + std::to_string(seed) + "\n" + text}.span(*trace, trace->all);
       for (size_t k = 0; k < loops.size(); ++k) {
-        Check body{bodies[k], !definesIn(loops[k].first->body).empty(), "body of " + loops[k].first->index + "\n" + text};
+        Check body{bodies[k], !definesIn(loops[k].first->body).empty(),
+                   "body of " + loops[k].first->index + "\n" + text};
         size_t budget = 6; // Iterations looked at; elements are asked for one by one.
         for (const LoopRun &run : trace->loops[loops[k].first])
           for (const auto &[value, span] : run.iterations)
-            if (budget && budget--)
-              body.span(*trace, span);
+            if (budget && budget--) body.span(*trace, span);
       }
     }
   }

@@ -35,8 +35,10 @@ const Case cases[] = {
     {"write-then-read", "for i = 0 .. n - 1 { write a[i] } for i.2 = 1 .. n - 2 { read a[i.2] read a[i.2 + 1] }"},
     {"guard", "for i = 0 .. n - 1 { if i - 1 >= 0 { read a[i - 1] } else { write b[i] } }"},
     {"opaque guard", "for i = 0 .. n - 1 { if ? probability 0.5 { write b[i] } read b[i] }", false},
-    {"temporary", "for t = 0 .. m - 1 { for i = 0 .. n - 1 { read a[i] write b[i] } for k = 0 .. n - 1 { read b[k] write a[k] } }"},
-    {"rotation", "for t = 0 .. m - 1 { for i = 1 .. n - 2 { read a[i - 1] read a[i + 1] write b[i] } rotate a <- b, b <- a }"},
+    {"temporary",
+     "for t = 0 .. m - 1 { for i = 0 .. n - 1 { read a[i] write b[i] } for k = 0 .. n - 1 { read b[k] write a[k] } }"},
+    {"rotation",
+     "for t = 0 .. m - 1 { for i = 1 .. n - 2 { read a[i - 1] read a[i + 1] write b[i] } rotate a <- b, b <- a }"},
     {"three buffers",
      "for t = 0 .. m - 1 { for i = 1 .. n - 2 { read a[i] read b[i] write c[i] } rotate a <- b, b <- c, c <- a }"},
     {"gather", "for i = 0 .. n - 1 { read a[?] write b[i] }", false},
@@ -44,7 +46,9 @@ const Case cases[] = {
     {"update", "for i = 0 .. n - 1 { for j = 0 .. m - 1 { read d[i][j] update a[i] + } }"},
     {"transpose", "for i = 0 .. n { for j = 0 .. m { if n - j >= 0 and m - i >= 0 { read d[i][j] write e[j][i] } } }"},
     {"early exit", "for i = 0 .. n - 1 early-exit { write a[i] if ? probability 0.1 { read b[i] } } read a[1]", false},
-    {"jump", "for i = 0 .. n - 1 early-exit inside { write a[i] if ? rest { write b[i] } } read a[0] read a[1] read b[0]", false},
+    {"jump",
+     "for i = 0 .. n - 1 early-exit inside { write a[i] if ? rest { write b[i] } } read a[0] read a[1] read b[0]",
+     false},
     {"unknown trips", "define k because \"?\" in 0 .. 3 for i = 0 .. k { write a[i] } read a[0] read a[3]"},
     {"defined inside",
      "for i = 0 .. n - 1 { define k because \"row\" in 0 .. 3 for j = 0 .. k { write a[j] } } read a[0]", false},
@@ -59,22 +63,25 @@ const Case cases[] = {
     {"falling runs", "for k = 0 .. 2 { for j = 1 .. m { write a[2*m - m*k + j] } }"},
     {"runs with gaps", "for k = 0 .. 2 { for j = 0 .. m - 2 { write a[m*k + j] } }", false},
     {"runs under a guard", "for k = 0 .. 2 { for j = 0 .. m - 1 { if n - j - 2 >= 0 { write a[m*k + j] } } }", false},
-    {"runs of lengths defined inside", "for i = 0 .. 1 { define k because \"row\" in 0 .. 2 for j = 0 .. k - 1 { write a[k*i + j] } }", false},
+    {"runs of lengths defined inside",
+     "for i = 0 .. 1 { define k because \"row\" in 0 .. 2 for j = 0 .. k - 1 { write a[k*i + j] } }", false},
     {"even and odd", "for i = 0 .. n step 2 { write a[i] } for i.2 = 1 .. n step 2 { read a[i.2] read a[i.2 + 1] }"},
 };
 
 std::string textOf(const Case &test) {
-  return std::string("skeleton 1\nunit \"t.c\"\nfunction f(param n, param m, array a, array b, array c, array d, array e) {\n"
-                     "array a : f64[n + m + 4] parameter\narray b : f64[n + m + 4] parameter\n"
-                     "array c : f64[n + m + 4] parameter\narray d : f64[n + m + 4][n + m + 4] parameter\n"
-                     "array e : f64[n + m + 4][n + m + 4] parameter\n"
-                     "array p : f64[n + m + 4] alias may-be(a, b)\n") +
+  return std::string(
+             "skeleton 1\nunit \"t.c\"\nfunction f(param n, param m, array a, array b, array c, array d, array e) {\n"
+             "array a : f64[n + m + 4] parameter\narray b : f64[n + m + 4] parameter\n"
+             "array c : f64[n + m + 4] parameter\narray d : f64[n + m + 4][n + m + 4] parameter\n"
+             "array e : f64[n + m + 4][n + m + 4] parameter\n"
+             "array p : f64[n + m + 4] alias may-be(a, b)\n") +
          test.body + "\n}\n";
 }
 
 class EffectsAgainstOracle : public testing::TestWithParam<Case> {};
 
-void expectInside(const ElementSet &set, const Elements &touched, const skeleton::Values &values, const std::string &what) {
+void expectInside(const ElementSet &set, const Elements &touched, const skeleton::Values &values,
+                  const std::string &what) {
   Elements missing = outside(set, touched, values);
   EXPECT_TRUE(missing.empty()) << what << " lacks " << toString(missing);
 }
@@ -91,7 +98,8 @@ TEST_P(EffectsAgainstOracle, SoundAndTight) {
       options.seed = seed;
       auto trace = runSkeleton(*program, function, options);
       ASSERT_TRUE(bool(trace)) << llvm::toString(trace.takeError());
-      auto reads = readsIn(*trace, trace->all), writes = writesIn(*trace, trace->all), exposed = exposedIn(*trace, trace->all);
+      auto reads = readsIn(*trace, trace->all), writes = writesIn(*trace, trace->all),
+           exposed = exposedIn(*trace, trace->all);
       skeleton::Values values = trace->all.values;
       std::string at = " at n=" + std::to_string(n) + " m=" + std::to_string(m) + " seed " + std::to_string(seed);
       bool symbolsKnown = GetParam().exact && std::string(GetParam().body).find("define") == std::string::npos;
@@ -107,14 +115,15 @@ TEST_P(EffectsAgainstOracle, SoundAndTight) {
           continue; // the must set speaks of the symbol's value, which the trace does not keep
         Elements sure = allOf(array.mustWrite, extents, values);
         for (const Element &element : sure)
-          EXPECT_TRUE(writes[name].count(element)) << "must-write " << name << at << " was not written: " << toString({element});
-        if (!symbolsKnown)
-          continue;
+          EXPECT_TRUE(writes[name].count(element))
+              << "must-write " << name << at << " was not written: " << toString({element});
+        if (!symbolsKnown) continue;
         EXPECT_TRUE(array.mayWrite.exact && array.exposedRead.exact) << name;
         EXPECT_EQ(toString(allOf(array.mayRead, extents, values)), toString(reads[name])) << "read " << name << at;
         EXPECT_EQ(toString(allOf(array.mayWrite, extents, values)), toString(writes[name])) << "write " << name << at;
         EXPECT_EQ(toString(sure), toString(writes[name])) << "must " << name << at;
-        EXPECT_EQ(toString(allOf(array.exposedRead, extents, values)), toString(exposed[name])) << "exposed " << name << at;
+        EXPECT_EQ(toString(allOf(array.exposedRead, extents, values)), toString(exposed[name]))
+            << "exposed " << name << at;
       }
     }
 }
@@ -122,8 +131,7 @@ TEST_P(EffectsAgainstOracle, SoundAndTight) {
 INSTANTIATE_TEST_SUITE_P(All, EffectsAgainstOracle, testing::ValuesIn(cases), [](const auto &info) {
   std::string name = info.param.name;
   for (char &c : name)
-    if (!isalnum(c))
-      c = '_';
+    if (!isalnum(c)) c = '_';
   return name;
 });
 
@@ -135,7 +143,8 @@ const Case flatWalks[] = {
     {"update", "for k = 0 .. n*m - 1 { update a[k] + }"},
     {"some rows", "for k = m .. 3*m - 1 { write a[k] }"},
     {"rows of a run", "for k = 1 .. m { write a[k + m - 1] }"},
-    {"again and again", "for t = 0 .. 2 { for k = 0 .. n*m - 1 { write a[k] } for i.2 = 0 .. n - 1 { read a[i.2*m] } }"},
+    {"again and again",
+     "for t = 0 .. 2 { for k = 0 .. n*m - 1 { write a[k] } for i.2 = 0 .. n - 1 { read a[i.2*m] } }"},
     {"never", "for k = 0 .. m - m - 1 { write a[k] }"},
     {"two at a time", "for k = 0 .. n*m - 2 step 2 { write a[k] write a[k + 1] }", false},
     {"within a row", "for k = 1 .. n*m - 1 { write a[k] }", false},
@@ -151,8 +160,9 @@ const Case flatWalks[] = {
 class FlatWalks : public testing::TestWithParam<Case> {};
 
 TEST_P(FlatWalks, TouchRows) {
-  const std::string before = "skeleton 1\nunit \"t.c\"\nfunction f(param n, param m, array a) {\narray a : f64[n*m] parameter\n",
-                    rows = "for i = 0 .. n - 1 { for j = 0 .. m - 1 { read a[i*m + j] } }\n";
+  const std::string
+      before = "skeleton 1\nunit \"t.c\"\nfunction f(param n, param m, array a) {\narray a : f64[n*m] parameter\n",
+      rows = "for i = 0 .. n - 1 { for j = 0 .. m - 1 { read a[i*m + j] } }\n";
   auto withRows = skeleton::parse(before + rows + GetParam().body + "\n}\n", "t.skel");
   ASSERT_TRUE(bool(withRows)) << llvm::toString(withRows.takeError());
   auto flat = skeleton::parse(before + GetParam().body + "\n}\n", "t.skel");
@@ -170,8 +180,7 @@ TEST_P(FlatWalks, TouchRows) {
     ASSERT_TRUE(bool(trace)) << llvm::toString(trace.takeError());
     auto inRows = [m = m](const Elements &elements) {
       Elements result;
-      for (const Element &element : elements)
-        result.insert({element[0] / m, element[0] % m});
+      for (const Element &element : elements) result.insert({element[0] / m, element[0] % m});
       return result;
     };
     const Elements read = inRows(readsIn(*trace, trace->all)["a"]), written = inRows(writesIn(*trace, trace->all)["a"]),
@@ -186,8 +195,7 @@ TEST_P(FlatWalks, TouchRows) {
     const Elements sure = allOf(array.mustWrite, {n, m}, values);
     for (const Element &element : sure)
       EXPECT_TRUE(written.count(element)) << "must-write" << at << " was not written: " << toString({element});
-    if (!GetParam().exact)
-      continue;
+    if (!GetParam().exact) continue;
     EXPECT_EQ(toString(sure), toString(written)) << "must" << at;
     EXPECT_EQ(toString(allOf(array.mayRead, {n, m}, values)), toString(read)) << "read" << at;
     EXPECT_EQ(toString(allOf(array.mayWrite, {n, m}, values)), toString(written)) << "write" << at;
@@ -197,13 +205,13 @@ TEST_P(FlatWalks, TouchRows) {
 INSTANTIATE_TEST_SUITE_P(All, FlatWalks, testing::ValuesIn(flatWalks), [](const auto &info) {
   std::string name = info.param.name;
   for (char &c : name)
-    if (!isalnum(c))
-      c = '_';
+    if (!isalnum(c)) c = '_';
   return name;
 });
 
 TEST(Effects, RotationOfUnknownLengthIsKnownNotToBeKnown) {
-  auto program = skeleton::parse(textOf({"", "for t = 0 .. m - 1 { write a[0] rotate a <- b, b <- a } write a[1]"}), "t.skel");
+  auto program =
+      skeleton::parse(textOf({"", "for t = 0 .. m - 1 { write a[0] rotate a <- b, b <- a } write a[1]"}), "t.skel");
   ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
   const skeleton::Function &function = program->functions[0];
   Effects effects = effectsOf(*program, function, function.body, Nest());
@@ -243,13 +251,15 @@ TEST(Effects, AJumpFromInsideLeavesTheFirstIteration) {
   };
   EXPECT_TRUE(surelyWrites("for i = 0 .. 3 early-exit inside { write a[i] }", "write a[0]"));
   EXPECT_TRUE(surelyWrites("for i = 3 .. 0 step -1 early-exit inside { write a[i] }", "write a[3]"));
-  EXPECT_TRUE(surelyWrites("for i = 0 .. 3 early-exit inside { for j = 0 .. n - 1 { write a[j] } if ? rest { read b[i] } }",
-                           "for j = 0 .. n - 1 { write a[j] }"));
+  EXPECT_TRUE(
+      surelyWrites("for i = 0 .. 3 early-exit inside { for j = 0 .. n - 1 { write a[j] } if ? rest { read b[i] } }",
+                   "for j = 0 .. n - 1 { write a[j] }"));
   EXPECT_FALSE(surelyWrites("for i = 0 .. 3 early-exit inside { write a[i] }", "write a[1]"));
   EXPECT_FALSE(surelyWrites("for i = 3 .. 0 step -1 early-exit inside { write a[i] }", "write a[0]"));
   EXPECT_FALSE(surelyWrites("for i = 0 .. 3 early-exit { write a[i] }", "write a[0]"));
   EXPECT_FALSE(surelyWrites("for i = 0 .. 3 early-exit inside { if ? rest { write a[i] } }", "write a[0]"));
-  EXPECT_FALSE(surelyWrites("for i = 0 .. m - 1 early-exit inside { write a[i] }", "write a[0]")) << "it may have no iteration";
+  EXPECT_FALSE(surelyWrites("for i = 0 .. m - 1 early-exit inside { write a[i] }", "write a[0]"))
+      << "it may have no iteration";
 }
 
 TEST(Effects, TightMeansThatSomeDataTouchEachElement) {
@@ -274,8 +284,7 @@ TEST(Effects, TightMeansThatSomeDataTouchEachElement) {
       options.seed = seed;
       auto trace = runSkeleton(*program, function, options);
       ASSERT_TRUE(bool(trace)) << llvm::toString(trace.takeError());
-      for (auto &[name, elements] : readsIn(*trace, trace->all))
-        read[name].insert(elements.begin(), elements.end());
+      for (auto &[name, elements] : readsIn(*trace, trace->all)) read[name].insert(elements.begin(), elements.end());
       for (auto &[name, elements] : writesIn(*trace, trace->all))
         written[name].insert(elements.begin(), elements.end());
     }
@@ -285,7 +294,8 @@ TEST(Effects, TightMeansThatSomeDataTouchEachElement) {
       anyInexact |= !array.mayRead.exact || !array.mayWrite.exact;
       Element extents(name[0] < 'd' ? 1 : 2, 9);
       EXPECT_EQ(toString(allOf(array.mayRead, extents, values)), toString(read[name])) << body << ": read " << name;
-      EXPECT_EQ(toString(allOf(array.mayWrite, extents, values)), toString(written[name])) << body << ": written " << name;
+      EXPECT_EQ(toString(allOf(array.mayWrite, extents, values)), toString(written[name]))
+          << body << ": written " << name;
     }
     EXPECT_TRUE(anyInexact) << body;
   }
@@ -314,12 +324,15 @@ TEST(Effects, WhatIsTouchedAloneIsTheSame) {
     Nest nest(factsOf(*program, function));
     EffectsMemo memo; // of both: one must not be taken for the other
     for (const skeleton::Node &node : function.body) {
-      Effects touched = touchedIn(*program, function, node, nest, &memo), all = effectsOf(*program, function, node, nest, &memo);
+      Effects touched = touchedIn(*program, function, node, nest, &memo),
+              all = effectsOf(*program, function, node, nest, &memo);
       ASSERT_EQ(touched.arrays.size(), all.arrays.size()) << test.name;
       for (const auto &[name, sets] : touched.arrays) {
         const ArrayEffects &full = all.arrays.at(name);
-        EXPECT_TRUE(isSurelySubset(full.mayRead, sets.mayRead) && isSurelySubset(sets.mayRead, full.mayRead)) << test.name;
-        EXPECT_TRUE(isSurelySubset(full.mayWrite, sets.mayWrite) && isSurelySubset(sets.mayWrite, full.mayWrite)) << test.name;
+        EXPECT_TRUE(isSurelySubset(full.mayRead, sets.mayRead) && isSurelySubset(sets.mayRead, full.mayRead))
+            << test.name;
+        EXPECT_TRUE(isSurelySubset(full.mayWrite, sets.mayWrite) && isSurelySubset(sets.mayWrite, full.mayWrite))
+            << test.name;
         EXPECT_EQ(sets.mayRead.exact, full.mayRead.exact) << test.name;
         EXPECT_EQ(sets.mayWrite.exact, full.mayWrite.exact) << test.name;
         EXPECT_TRUE(isSurelySubset(full.exposedRead, sets.exposedRead)) << test.name;
@@ -377,10 +390,10 @@ TEST(Effects, AboutSomeArrays) {
   std::string text = "skeleton 1\nunit \"t.c\"\nfunction f(param n, array p, array a, array b) {\n"
                      "array a : f64[n] parameter\narray b : f64[n] parameter\narray p : f64[n] alias may-be(a, x3)\n"
                      "array q : f64[n] alias\n";
-  for (unsigned k = 0; k < 30; ++k)
-    text += "array x" + std::to_string(k) + " : f64[n] heap\n";
-  text += "for t = 0 .. n - 1 { for i = 0 .. n - 2 { read a[i + 1] write b[i] write x1[i] read x2[i] } rotate b <- x4, x4 <- b }\n"
-          "alloc x5\nwrite p[?]\nif ? { read q[0] write x5[0] } else { call g(a) }\nread a[0] write x3[1]\n}\n";
+  for (unsigned k = 0; k < 30; ++k) text += "array x" + std::to_string(k) + " : f64[n] heap\n";
+  text +=
+      "for t = 0 .. n - 1 { for i = 0 .. n - 2 { read a[i + 1] write b[i] write x1[i] read x2[i] } rotate b <- x4, x4 <- b }\n"
+      "alloc x5\nwrite p[?]\nif ? { read q[0] write x5[0] } else { call g(a) }\nread a[0] write x3[1]\n}\n";
   auto program = skeleton::parse(text, "t.skel");
   ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
   const skeleton::Function &function = program->functions[0];
@@ -400,11 +413,9 @@ TEST(Effects, AboutSomeArrays) {
           all += " " + toString(set->toSections(extents, context)) + (set->exact ? "" : "?");
         all += " " + toString(one.mustWrite.toSectionsInside(context)) + "\n";
         for (const auto *places : {&one.readAt, &one.writtenAt, &one.exposedAt})
-          for (const skeleton::Location &place : *places)
-            all += toString(place) + " ";
+          for (const skeleton::Location &place : *places) all += toString(place) + " ";
       }
-    for (const auto &[name, source] : effects.exitNames)
-      all += name + " <- " + source + "\n";
+    for (const auto &[name, source] : effects.exitNames) all += name + " <- " + source + "\n";
     return all;
   };
   auto of = [&](EffectsMemo &with) { return effectsOf(*program, function, function.body, Nest(context), &with); };
@@ -417,8 +428,7 @@ TEST(Effects, AboutSomeArrays) {
 TEST(Effects, FlatSubscriptsKeepTheirHull) {
   Effects effects = effectsOfText("for i = 0 .. n - 1 { for j = 0 .. m - 1 { write a[i*m + j] } }");
   Context context;
-  for (const char *name : {"n", "m"})
-    context.assume(skeleton::Expr::symbol(name) - 1);
+  for (const char *name : {"n", "m"}) context.assume(skeleton::Expr::symbol(name) - 1);
   EXPECT_EQ(toString(effects.arrays.at("a").mayWrite.toSections({std::nullopt}, context)), "[0:m*n - 1:1]");
   EXPECT_EQ(toString(effects.arrays.at("a").mustWrite.toSectionsInside(context)), "[0:m*n - 1:1]");
   // Without gaps it is a run, all of which is written.

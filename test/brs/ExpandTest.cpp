@@ -18,7 +18,8 @@ using namespace busfare::skeleton;
 namespace {
 
 Program programOf(const std::string &arrays, const std::string &body) {
-  auto program = parse("skeleton 1\nunit \"t.c\"\nfunction f(param n, param m, param k, array a) {\n" + arrays + "\n" + body + "\n}\n",
+  auto program = parse("skeleton 1\nunit \"t.c\"\nfunction f(param n, param m, param k, array a) {\n" + arrays + "\n" +
+                           body + "\n}\n",
                        "t.skel");
   EXPECT_TRUE(bool(program)) << (program ? "" : llvm::toString(program.takeError()));
   return program ? *program : Program();
@@ -27,10 +28,8 @@ Program programOf(const std::string &arrays, const std::string &body) {
 /// All accesses with their nests, in order.
 void collect(const Block &block, const Nest &nest, std::vector<std::pair<const Access *, Nest>> &found) {
   for (const Node &node : block) {
-    if (auto *access = std::get_if<Access>(&node.kind))
-      found.push_back({access, nest});
-    else if (auto *loop = std::get_if<Loop>(&node.kind))
-      collect(loop->body, nest.inside(*loop), found);
+    if (auto *access = std::get_if<Access>(&node.kind)) found.push_back({access, nest});
+    else if (auto *loop = std::get_if<Loop>(&node.kind)) collect(loop->body, nest.inside(*loop), found);
     else if (auto *branch = std::get_if<Branch>(&node.kind)) {
       collect(branch->then, nest.inside(*branch, true), found);
       collect(branch->otherwise, nest.inside(*branch, false), found);
@@ -42,8 +41,7 @@ void collect(const Block &block, const Nest &nest, std::vector<std::pair<const A
 std::string sections(const std::string &arrays, const std::string &body, bool shaped = false) {
   Program program = programOf(arrays, body);
   Function function = program.functions[0];
-  if (shaped)
-    function = recoverShapes(program, function, factsOf(program, function)).function;
+  if (shaped) function = recoverShapes(program, function, factsOf(program, function)).function;
   Context facts = factsOf(program, function);
   std::vector<std::pair<const Access *, Nest>> accesses;
   collect(function.body, Nest(facts), accesses);
@@ -59,7 +57,8 @@ const char *square = "array a : f64[n][m] parameter";
 const char *flat = "array a : f64[?] parameter";
 
 TEST(Expand, Affine) {
-  EXPECT_EQ(sections(square, "for i = 1 .. n - 2 { for j = 0 .. m - 1 { read a[i - 1][j] } }"), "[0:n - 3:1][0:m - 1:1]\n");
+  EXPECT_EQ(sections(square, "for i = 1 .. n - 2 { for j = 0 .. m - 1 { read a[i - 1][j] } }"),
+            "[0:n - 3:1][0:m - 1:1]\n");
   EXPECT_EQ(sections(square, "for i = 0 .. n - 1 step 2 { read a[i][0] }"), "[0:2*floor((n + 1) / 2) - 2:2][0:0:1]\n");
   EXPECT_EQ(sections(square, "for i = n - 1 .. 0 step -1 { read a[i][m - 1] }"), "[0:n - 1:1][m - 1:m - 1:1]\n");
   EXPECT_EQ(sections(square, "for i = 0 .. n - 1 { for j = 0 .. i { if j < m { read a[i][j] } } }"),
@@ -85,14 +84,22 @@ TEST(Expand, FlatHullWithoutShape) {
 }
 
 TEST(Shape, FlattenedRowsBecomeRows) {
-  EXPECT_EQ(sections(flat, "for i = 0 .. n - 1 { for j = 0 .. m - 1 { read a[i*m + j] } }", true), "[0:n - 1:1][0:m - 1:1]\n");
-  EXPECT_EQ(sections(flat, "for i = 1 .. n - 2 { for j = 1 .. m - 2 { read a[(i - 1)*m + j + 1] read a[i*m + j - 1] } }", true),
+  EXPECT_EQ(sections(flat, "for i = 0 .. n - 1 { for j = 0 .. m - 1 { read a[i*m + j] } }", true),
+            "[0:n - 1:1][0:m - 1:1]\n");
+  EXPECT_EQ(sections(flat,
+                     "for i = 1 .. n - 2 { for j = 1 .. m - 2 { read a[(i - 1)*m + j + 1] read a[i*m + j - 1] } }",
+                     true),
             "[0:n - 3:1][2:m - 1:1]\n[1:n - 2:1][0:m - 3:1]\n");
-  EXPECT_EQ(sections(flat, "for i = 0 .. n - 1 { for j = 0 .. m - 1 { for l = 0 .. k - 1 { read a[(i*m + j)*k + l] } } }", true),
+  EXPECT_EQ(sections(flat,
+                     "for i = 0 .. n - 1 { for j = 0 .. m - 1 { for l = 0 .. k - 1 { read a[(i*m + j)*k + l] } } }",
+                     true),
             "[0:n - 1:1][0:m - 1:1][0:k - 1:1]\n");
-  EXPECT_EQ(sections(flat, "for i = 0 .. n - 1 { for j = 0 .. m - 1 { for l = 0 .. k - 1 { read a[i + n*(j + m*l)] } } }", true),
+  EXPECT_EQ(sections(flat,
+                     "for i = 0 .. n - 1 { for j = 0 .. m - 1 { for l = 0 .. k - 1 { read a[i + n*(j + m*l)] } } }",
+                     true),
             "[0:k - 1:1][0:m - 1:1][0:n - 1:1]\n");
-  EXPECT_EQ(sections(flat, "for i = 0 .. 511 { for j = 1 .. 510 { read a[i*512 + j] } }", true), "[0:511:1][1:510:1]\n");
+  EXPECT_EQ(sections(flat, "for i = 0 .. 511 { for j = 1 .. 510 { read a[i*512 + j] } }", true),
+            "[0:511:1][1:510:1]\n");
   EXPECT_EQ(sections(flat, "for v = 0 .. 4 { for i = 0 .. n - 1 { read a[v*n + i] } }", true), "[0:4:1][0:n - 1:1]\n");
   EXPECT_EQ(sections(flat, "for i = 0 .. n - 1 { for j = 0 .. m - 1 { read a[max(i - 1, 0)*m + j] } }", true),
             "[0:max(0, n - 2):1][0:m - 1:1] inexact\n") // Nothing is touched if n is 0, but row 0 is in the box.
@@ -100,10 +107,16 @@ TEST(Shape, FlattenedRowsBecomeRows) {
 }
 
 TEST(Shape, CountersThatGoOnFromRowToRow) {
-  EXPECT_EQ(sections(flat, "for i = 0 .. n - 1 { for j = 0 .. m - 1 { write a[i*max(0, m) + j] } }", true), "[0:n - 1:1][0:m - 1:1]\n");
-  EXPECT_EQ(sections(flat, "for i = 0 .. n - 1 { for j = 0 .. m - 1 { for l = 0 .. k - 1 { write a[i*max(0, m)*max(0, k) + j*max(0, k) + l] } } }",
-                     true), "[0:n - 1:1][0:m - 1:1][0:k - 1:1]\n");
-  EXPECT_EQ(sections(flat, "for i = 0 .. n - 1 { for j = 0 .. m - 1 { write a[i*min(m, k) + j] } }", true), "(whole) inexact\n")
+  EXPECT_EQ(sections(flat, "for i = 0 .. n - 1 { for j = 0 .. m - 1 { write a[i*max(0, m) + j] } }", true),
+            "[0:n - 1:1][0:m - 1:1]\n");
+  EXPECT_EQ(
+      sections(
+          flat,
+          "for i = 0 .. n - 1 { for j = 0 .. m - 1 { for l = 0 .. k - 1 { write a[i*max(0, m)*max(0, k) + j*max(0, k) + l] } } }",
+          true),
+      "[0:n - 1:1][0:m - 1:1][0:k - 1:1]\n");
+  EXPECT_EQ(sections(flat, "for i = 0 .. n - 1 { for j = 0 .. m - 1 { write a[i*min(m, k) + j] } }", true),
+            "(whole) inexact\n")
       << "which of them it is nobody knows";
 }
 
@@ -116,7 +129,10 @@ TEST(Shape, OnlyWhereItIsProved) {
   EXPECT_EQ(rankAfter("for i = 0 .. n - 1 { read a[2*i + 1] }"), 1u);
   EXPECT_EQ(rankAfter("for i = 0 .. n - 1 { for j = 0 .. k { read a[i*m + j] } }"), 1u) << "nothing says k < m";
   EXPECT_EQ(rankAfter("for i = 0 .. n - 1 { write a[i*m] }"), 1u) << "m may be 0: a stride, not a row";
-  EXPECT_EQ(rankAfter("for i = 0 .. n - 1 { for j = 0 .. m - 1 { read a[i*m + j] } } for i.2 = 0 .. n - 1 { write a[i.2*m] }"), 2u);
+  EXPECT_EQ(
+      rankAfter(
+          "for i = 0 .. n - 1 { for j = 0 .. m - 1 { read a[i*m + j] } } for i.2 = 0 .. n - 1 { write a[i.2*m] }"),
+      2u);
   EXPECT_EQ(rankAfter("for i = 0 .. n - 1 { for j = 0 .. m { read a[i*m + j] } }"), 1u) << "one column too many";
 }
 
@@ -126,15 +142,15 @@ std::string rowsOf48(const std::string &body) {
   Shaped shaped = recoverShapes(program, program.functions[0], factsOf(program, program.functions[0]));
   const std::vector<std::optional<Expr>> &extents = shaped.function.arrays[0].extents;
   std::string text;
-  for (const std::optional<Expr> &extent : extents)
-    text += "[" + (extent ? toString(*extent) : "?") + "]";
+  for (const std::optional<Expr> &extent : extents) text += "[" + (extent ? toString(*extent) : "?") + "]";
   return text;
 }
 
 TEST(Shape, WhereTheSizeIsNoNumberOfRowsTheAccessesGiveThem) {
   std::string all = "for i = 0 .. n - 1 { for j = 0 .. m - 1 { write a[i*m + j] } } ";
   EXPECT_EQ(rowsOf48(all), "[n][m]");
-  EXPECT_EQ(rowsOf48(all + "for i.2 = 2 .. n - 1 step 3 { for j.2 = 0 .. m - 1 { read a[(i.2 - 2)*m + j.2] } }"), "[n][m]");
+  EXPECT_EQ(rowsOf48(all + "for i.2 = 2 .. n - 1 step 3 { for j.2 = 0 .. m - 1 { read a[(i.2 - 2)*m + j.2] } }"),
+            "[n][m]");
   EXPECT_EQ(rowsOf48(all + "for l = 0 .. n*m - 1 { read a[l] }"), "[?][m]") << "a flat walk may be of any row";
   EXPECT_EQ(rowsOf48(all + "for i.2 = 0 .. k { for j.2 = 0 .. m - 1 { read a[i.2*m + j.2] } }"), "[48]")
       << "a bound of k + 1 rows may lie behind the array";
@@ -145,10 +161,10 @@ TEST(Shape, WhereTheSizeIsNoNumberOfRowsTheAccessesGiveThem) {
 /// The shape of `a` under assumptions: its rank and what it rests on.
 std::string assumedFor(const std::string &body, const std::string &arrays = flat) {
   Program program = programOf(arrays, body);
-  Shaped shaped = recoverShapes(program, program.functions[0], factsOf(program, program.functions[0]), ShapeProof::Assumed);
+  Shaped shaped =
+      recoverShapes(program, program.functions[0], factsOf(program, program.functions[0]), ShapeProof::Assumed);
   std::string text = std::to_string(shaped.function.arrays[0].extents.size());
-  for (const Expr &condition : shaped.assumed)
-    text += "; " + conditionText(condition);
+  for (const Expr &condition : shaped.assumed) text += "; " + conditionText(condition);
   EXPECT_EQ(shaped.assumed.empty(), shaped.assumedShapes.empty());
   return text;
 }
@@ -156,21 +172,27 @@ std::string assumedFor(const std::string &body, const std::string &arrays = flat
 TEST(Shape, WhatOnlyTheCallerKnowsIsAssumed) {
   EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = 0 .. k { read a[i*m + j] } }"), "2; k + 1 <= m");
   EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = 1 .. k { read a[i*m + j] } }"), "2; k + 1 <= m");
-  EXPECT_EQ(assumedFor("for i = k - 2 .. n + 2 { for j = k - 2 .. m + 2 { read a[m*i - m*k + 2*m + 4*i - 5*k + j + 10] } }"),
-            "2; 1 <= k") << "rows of m + 4, as Fortran's arrays from k - 2 on are spelled in C";
+  EXPECT_EQ(
+      assumedFor("for i = k - 2 .. n + 2 { for j = k - 2 .. m + 2 { read a[m*i - m*k + 2*m + 4*i - 5*k + j + 10] } }"),
+      "2; 1 <= k")
+      << "rows of m + 4, as Fortran's arrays from k - 2 on are spelled in C";
   EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = k .. m - 1 { read a[i*m + j] } }"), "2; 0 <= k");
 }
 
 TEST(Shape, NotEverythingIsAssumed) {
-  EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = 0 .. m { read a[i*m + j] } }"), "1") << "one column too many, always";
-  EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = 0 .. m - 1 { read a[i*m + j + k] } }"), "1") << "k would have to be 0";
-  EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = 0 .. k - 1 { read a[4*i + j] } }"), "1") << "windows that may overlap";
+  EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = 0 .. m { read a[i*m + j] } }"), "1")
+      << "one column too many, always";
+  EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = 0 .. m - 1 { read a[i*m + j + k] } }"), "1")
+      << "k would have to be 0";
+  EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = 0 .. k - 1 { read a[4*i + j] } }"), "1")
+      << "windows that may overlap";
   EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { read a[i*m] }"), "1") << "a stride";
   EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { define w because \"w\" for j = 1 .. w { read a[i*m + j] } }"), "1")
       << "no caller knows w";
   EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = 1 .. k { write a[i*m + j] } }", "array a : f64[?] heap"), "1")
       << "the program's own array";
-  EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = 1 .. k { write a[i*m + j] } }", "array a : f64[n*m] parameter"), "1")
+  EXPECT_EQ(assumedFor("for i = 0 .. n - 1 { for j = 1 .. k { write a[i*m + j] } }", "array a : f64[n*m] parameter"),
+            "1")
       << "what is said of its size must do";
 }
 

@@ -51,11 +51,14 @@ TEST(Owner, ALocalOfACalleeIsMadeByTheLoopAroundTheCall) {
 })";
   EXPECT_EQ(ownersOf(callee + caller), (Owners{{"g@14:t", "r"}}));
   // Without a loop around it there is one such array, and no loop makes it anew.
-  EXPECT_EQ(ownersOf(callee + std::string("function f() at 10:1 { array u : f64[8] local at 11:3 call g(&u) at 14:7 }")), Owners());
+  EXPECT_EQ(
+      ownersOf(callee + std::string("function f() at 10:1 { array u : f64[8] local at 11:3 call g(&u) at 14:7 }")),
+      Owners());
 }
 
 TEST(Owner, ACallInsideACallee) {
-  std::string between = "function h(array v) at 7:1 { array v : f64[8] parameter for q = 0 .. 3 at 8:3 { call g(&v) at 8:20 } }\n";
+  std::string between =
+      "function h(array v) at 7:1 { array v : f64[8] parameter for q = 0 .. 3 at 8:3 { call g(&v) at 8:20 } }\n";
   std::string outer = R"(function f() at 10:1 {
   array u : f64[8] local at 11:3
   for s = 0 .. 9 at 12:3 { call h(&u) at 14:7 }

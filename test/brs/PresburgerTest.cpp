@@ -18,16 +18,16 @@ Expr sym(const char *name) { return Expr::symbol(name); }
 /// Is the point (values, coordinates) in the set?
 bool holds(const PresburgerSet &set, const Values &values, std::vector<int64_t> coordinates) {
   PresburgerSet at = set;
-  for (const auto &[name, value] : values)
-    at = intersect(at, equalZero(Expr::symbol(name) - value));
+  for (const auto &[name, value] : values) at = intersect(at, equalZero(Expr::symbol(name) - value));
   std::vector<std::optional<Expr>> point(coordinates.begin(), coordinates.end());
   return intersect(at, elementAt(point)).isEmpty() == Answer::No;
 }
 
 TEST(Presburger, ExprsMeanTheirValues) {
   Expr i = sym("i"), j = sym("j");
-  std::vector<Expr> exprs = {i + 2 * j - 3, max(i, j - 1), min(i, max(j, 0)) + 1, floorDiv(i - 1, 3), mod(i + j, 4) - i,
-                             floorDiv(max(i, j), 2), mod(i - 5, 3) + floorDiv(j, 2)};
+  std::vector<Expr> exprs = {
+      i + 2 * j - 3,     max(i, j - 1),          min(i, max(j, 0)) + 1,         floorDiv(i - 1, 3),
+      mod(i + j, 4) - i, floorDiv(max(i, j), 2), mod(i - 5, 3) + floorDiv(j, 2)};
   for (const Expr &expr : exprs)
     for (int64_t a = -4; a <= 4; ++a)
       for (int64_t b = -4; b <= 4; ++b) {
@@ -83,7 +83,8 @@ TEST(Presburger, ProjectionAndForAll) {
 TEST(Presburger, BoundsAreOneExprWherePossible) {
   Expr n = sym("n"), m = sym("m"), i = sym("i");
   PresburgerSet context = intersect(nonNegative(n - 1), nonNegative(m - 1));
-  PresburgerSet set = intersect(boxOf({{max(i - 1, Expr(0)), min(i + 1, n - 1), 1}}), intersect(nonNegative(i), nonNegative(n - 1 - i)));
+  PresburgerSet set = intersect(boxOf({{max(i - 1, Expr(0)), min(i + 1, n - 1), 1}}),
+                                intersect(nonNegative(i), nonNegative(n - 1 - i)));
   auto lower = set.lowerBound(0, context), upper = set.upperBound(0, context);
   ASSERT_TRUE(lower && upper);
   EXPECT_EQ(toString(lower->value), toString(max(Expr(0), i - 1)));
@@ -96,18 +97,22 @@ TEST(Presburger, BoundsAreOneExprWherePossible) {
   EXPECT_EQ(last->value, n * m - 1);
 }
 
-/// A loop of up to m iterations inside one of n that leaves out one index: min(6, m - 1) in one piece, m - 1 in the other.
+/// A loop of up to m iterations inside one of n that leaves out one index: min(6, m - 1) in one piece, m - 1 in the
+/// other.
 TEST(Presburger, ABoundThatASymbolDecidesKeepsTheSymbol) {
   // Rounds of 4000 over 4010: 3999 at t = 0, 9 at t = 1; where t has one value isl's pieces do not name it.
   Expr t = sym("t"), k = sym("k");
   PresburgerSet context = intersect(nonNegative(t), nonNegative(1 - t));
-  PresburgerSet set = intersect(elementAt({k}), intersect(nonNegative(k), nonNegative(min(Expr(3999), 4009 - 4000 * t) - k))).projectOut("k");
+  PresburgerSet set =
+      intersect(elementAt({k}), intersect(nonNegative(k), nonNegative(min(Expr(3999), 4009 - 4000 * t) - k)))
+          .projectOut("k");
   auto upper = intersect(set, context).coalesce().upperBound(0, context);
   ASSERT_TRUE(upper);
   EXPECT_TRUE(upper->tight);
   EXPECT_EQ(upper->value.evaluate({{"t", 0}}), 3999);
   EXPECT_EQ(upper->value.evaluate({{"t", 1}}), 9);
-  set = intersect(elementAt({k}), intersect(nonNegative(5000 - k), nonNegative(k - max(Expr(1), 4000 * t - 9)))).projectOut("k");
+  set = intersect(elementAt({k}), intersect(nonNegative(5000 - k), nonNegative(k - max(Expr(1), 4000 * t - 9))))
+            .projectOut("k");
   auto lower = intersect(set, context).coalesce().lowerBound(0, context);
   ASSERT_TRUE(lower);
   EXPECT_EQ(lower->value.evaluate({{"t", 0}}), 1);
@@ -115,14 +120,13 @@ TEST(Presburger, ABoundThatASymbolDecidesKeepsTheSymbol) {
 }
 
 TEST(Presburger, WhatBoundsEverywhereAndIsReachedIsTheBound) {
-  // What 5*i .. 4*i + 3 reaches for i <= min(2, n - 2), and the same counted from the other end: 7 where n = 3, 11 where n = 4,
-  // 14 from n = 5 on.
+  // What 5*i .. 4*i + 3 reaches for i <= min(2, n - 2), and the same counted from the other end: 7 where n = 3, 11
+  // where n = 4, 14 from n = 5 on.
   Expr n = sym("n"), i = sym("i"), x = sym("x");
   PresburgerSet context = nonNegative(n - 3);
   auto rows = [&](std::initializer_list<Expr> conditions) {
     PresburgerSet set = elementAt({x});
-    for (const Expr &condition : conditions)
-      set = intersect(set, nonNegative(condition));
+    for (const Expr &condition : conditions) set = intersect(set, nonNegative(condition));
     return set.projectOut("i").projectOut("x");
   };
   PresburgerSet set = unite(rows({i - 1, Expr(2) - i, n - 2 - i, 4 * i + 3 - x, x - 5 * i}),
@@ -146,12 +150,14 @@ TEST(Presburger, BoundsWithoutOneExprAreTight) {
   EXPECT_FALSE(upper->tight);
   EXPECT_EQ(toString(upper->value), toString(min(m - 1, n - 1)));
   // Where no single value will do, only those that are needed.
-  set = unite(boxOf({{Expr(0), min(Expr(3), m - 2), 1}}), unite(boxOf({{Expr(0), min(Expr(2), m - 1), 1}}), boxOf({{Expr(0), n - 1, 1}})));
+  set = unite(boxOf({{Expr(0), min(Expr(3), m - 2), 1}}),
+              unite(boxOf({{Expr(0), min(Expr(2), m - 1), 1}}), boxOf({{Expr(0), n - 1, 1}})));
   upper = set.upperBound(0, context);
   ASSERT_TRUE(upper);
   for (int64_t size = 1; size < 8; ++size)
     for (int64_t width = 1; width < 8; ++width)
-      EXPECT_LE(*upper->value.evaluate({{"n", size}, {"m", width}}), std::max<int64_t>(3, size - 1)) << size << " " << width;
+      EXPECT_LE(*upper->value.evaluate({{"n", size}, {"m", width}}), std::max<int64_t>(3, size - 1))
+          << size << " " << width;
 }
 
 TEST(Presburger, BoundsAgainstTheDefinition) {
@@ -181,14 +187,12 @@ TEST(Presburger, BoundsAgainstTheDefinition) {
             least = least.value_or(x);
             most = x;
           }
-        if (!least)
-          continue;
+        if (!least) continue;
         for (const auto &[bound, truth, sign] : {std::tuple(lower, *least, 1), {upper, *most, -1}}) {
           ASSERT_TRUE(bound);
           int64_t value = *bound->value.evaluate(values);
           EXPECT_LE(sign * value, sign * truth) << toString(bound->value) << " n " << vn << " m " << vm;
-          if (bound->tight)
-            EXPECT_EQ(value, truth) << toString(bound->value) << " n " << vn << " m " << vm;
+          if (bound->tight) EXPECT_EQ(value, truth) << toString(bound->value) << " n " << vn << " m " << vm;
           tight += bound->tight;
           ++all;
         }
@@ -200,8 +204,7 @@ TEST(Presburger, BoundsAgainstTheDefinition) {
 TEST(Presburger, FlatSubscriptsAreBoundedThroughProducts) {
   Expr i = sym("i"), j = sym("j"), n = sym("n"), m = sym("m");
   Context context;
-  for (const Expr &fact : {n - 1, m - 1, i, m - 1 - i, j, n - 1 - j})
-    context.assume(fact);
+  for (const Expr &fact : {n - 1, m - 1, i, m - 1 - i, j, n - 1 - j}) context.assume(fact);
   PresburgerSet flat = elementAt({i * n + j});
   flat = intersect(flat, conditionOf(context, flat.names()));
   bool precise = true;
@@ -248,8 +251,7 @@ TEST(Presburger, StepsEndABudgetAsTheClockDoes) {
   auto stepsUntilSpent = [&] {
     EffortBudget budget(0.01);
     uint64_t before = stepsSoFar();
-    while (!budget.wasExceeded() && stepsSoFar() < before + 100000)
-      effortIsSpent(stepsPerNode);
+    while (!budget.wasExceeded() && stepsSoFar() < before + 100000) effortIsSpent(stepsPerNode);
     EXPECT_TRUE(budget.wasExceeded());
     return stepsSoFar() - before;
   };
@@ -336,8 +338,7 @@ TEST(Bounds, MinMaxFloorMod) {
 TEST(Bounds, NeverWrongOnSmallValues) {
   Expr n = sym("n"), m = sym("m"), i = sym("i");
   Context context;
-  for (const Expr &fact : {n - 1, m - 1, i, n - 1 - i})
-    context.assume(fact);
+  for (const Expr &fact : {n - 1, m - 1, i, n - 1 - i}) context.assume(fact);
   std::vector<Expr> atoms = {n, m, i, n * m, i * m, n * n, max(i, m), Expr(1)};
   for (const Expr &a : atoms)
     for (const Expr &b : atoms)
@@ -345,13 +346,13 @@ TEST(Bounds, NeverWrongOnSmallValues) {
         for (int sign : {-1, 1}) {
           Expr expr = a - b + sign * c;
           Answer answer = isNonNegative(expr, context);
-          if (answer == Answer::Unknown)
-            continue;
+          if (answer == Answer::Unknown) continue;
           for (int64_t nn = 1; nn <= 4; ++nn)
             for (int64_t mm = 1; mm <= 4; ++mm)
               for (int64_t ii = 0; ii < nn; ++ii) {
                 int64_t value = *expr.evaluate({{"n", nn}, {"m", mm}, {"i", ii}});
-                EXPECT_EQ(value >= 0, answer == Answer::Yes) << toString(expr) << " at " << nn << " " << mm << " " << ii;
+                EXPECT_EQ(value >= 0, answer == Answer::Yes)
+                    << toString(expr) << " at " << nn << " " << mm << " " << ii;
               }
         }
 }

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "brs/Section.h"
 #include "brs/ElementSet.h"
 #include "brs/Presburger.h"
-#include "brs/Section.h"
 #include "gtest/gtest.h"
 #include <set>
 
@@ -34,8 +34,7 @@ void addPoints(const Section &box, const Values &values, Point prefix, Points &p
 
 Points pointsOf(const SectionSet &set, const Values &values = {}) {
   Points points;
-  for (const Section &box : set.boxes)
-    addPoints(box, values, {}, points);
+  for (const Section &box : set.boxes) addPoints(box, values, {}, points);
   return points;
 }
 
@@ -103,27 +102,22 @@ TEST(Section, EveryPairOfSmallRanges) {
   std::vector<SectionSet> all;
   for (int64_t lower = 0; lower < 6; ++lower)
     for (int64_t upper = lower; upper < 6; ++upper)
-      for (int64_t step = 1; step <= 3; ++step)
-        all.push_back(one({{lower, upper, step}}));
+      for (int64_t step = 1; step <= 3; ++step) all.push_back(one({{lower, upper, step}}));
   all.push_back(SectionSet());
   for (const SectionSet &a : all)
-    for (const SectionSet &b : all)
-      checkPair(a, b, {}, {{}});
+    for (const SectionSet &b : all) checkPair(a, b, {}, {{}});
 }
 
 TEST(Section, SmallBoxesInTwoDimensions) {
   std::vector<Range> ranges;
   for (int64_t lower = 0; lower < 3; ++lower)
-    for (int64_t upper = lower; upper < 3; ++upper)
-      ranges.push_back({lower, upper, 1});
+    for (int64_t upper = lower; upper < 3; ++upper) ranges.push_back({lower, upper, 1});
   ranges.push_back({0, 2, 2});
   std::vector<SectionSet> all;
   for (const Range &x : ranges)
-    for (const Range &y : ranges)
-      all.push_back(one({x, y}));
+    for (const Range &y : ranges) all.push_back(one({x, y}));
   for (size_t a = 0; a < all.size(); ++a)
-    for (size_t b = 0; b < all.size(); b += 1 + a % 2)
-      checkPair(all[a], all[b], {}, {{}});
+    for (size_t b = 0; b < all.size(); b += 1 + a % 2) checkPair(all[a], all[b], {}, {{}});
 }
 
 TEST(Section, SymbolicPairs) {
@@ -134,13 +128,12 @@ TEST(Section, SymbolicPairs) {
   std::vector<Values> where;
   context.assume(n - 2); // count() is not clipped: below 2, 1 .. n - 2 counts less than none.
   for (int64_t a = 2; a <= 6; ++a)
-    for (int64_t b = 1; b <= 5; b += 2)
-      where.push_back({{"n", a}, {"m", b}});
-  std::vector<Range> ranges = {{0, n - 1, 1},     {1, n - 2, 1}, {0, 0, 1},           {n - 1, n - 1, 1}, {0, n - 1, 2},
-                               {1, n - 1, 2},     {0, m - 1, 1}, {0, n * m - 1, 1},   {n, n * m - 1, 1}, {max(n - 3, 0), n - 1, 1}};
+    for (int64_t b = 1; b <= 5; b += 2) where.push_back({{"n", a}, {"m", b}});
+  std::vector<Range> ranges = {
+      {0, n - 1, 1}, {1, n - 2, 1}, {0, 0, 1},         {n - 1, n - 1, 1}, {0, n - 1, 2},
+      {1, n - 1, 2}, {0, m - 1, 1}, {0, n * m - 1, 1}, {n, n * m - 1, 1}, {max(n - 3, 0), n - 1, 1}};
   for (const Range &a : ranges)
-    for (const Range &b : ranges)
-      checkPair(one({a}), one({b}), context, where);
+    for (const Range &b : ranges) checkPair(one({a}), one({b}), context, where);
 }
 
 TEST(Section, ManyBoxesAreJoinedOutwardOrLeftOut) {
@@ -154,8 +147,7 @@ TEST(Section, ManyBoxesAreJoinedOutwardOrLeftOut) {
   }
   EXPECT_FALSE(may.exact);
   for (int64_t k = 0; k < 9; ++k)
-    for (int64_t y = k; y <= 2 * k; ++y)
-      EXPECT_TRUE(pointsOf(may).count({k * k, y}));
+    for (int64_t y = k; y <= 2 * k; ++y) EXPECT_TRUE(pointsOf(may).count({k * k, y}));
 }
 
 TEST(Section, Whole) {
@@ -192,11 +184,15 @@ TEST(Section, CountAndText) {
 }
 
 TEST(Section, NeighboursOfAStencilAreNoMoreThanTheirArray) {
-  // b[i][j] = a[i-1][j] + a[i+1][j] + a[i][j-1] + a[i][j+1]: whether two of the boxes overlap at n = 3 is not the same as at n = 4.
+  // b[i][j] = a[i-1][j] + a[i+1][j] + a[i][j-1] + a[i][j+1]: whether two of the boxes overlap at n = 3 is not the same
+  // as at n = 4.
   Expr n = Expr::symbol("n");
   Context context;
   context.assume(n - 3);
-  SectionSet stencil{{{{{0, n - 3, 1}, {1, n - 2, 1}}}, {{{2, n - 1, 1}, {1, n - 2, 1}}}, {{{1, n - 2, 1}, {0, n - 3, 1}}}, {{{1, n - 2, 1}, {2, n - 1, 1}}}}};
+  SectionSet stencil{{{{{0, n - 3, 1}, {1, n - 2, 1}}},
+                      {{{2, n - 1, 1}, {1, n - 2, 1}}},
+                      {{{1, n - 2, 1}, {0, n - 3, 1}}},
+                      {{{1, n - 2, 1}, {2, n - 1, 1}}}}};
   EXPECT_EQ(*countAtMost(stencil, context), n * n) << toString(*countAtMost(stencil, context));
   // Corners of an array that may meet: the box around them would be all of it.
   SectionSet corners{{{{{0, 9, 1}, {0, 9, 1}}}, {{{n - 10, n - 1, 1}, {n - 10, n - 1, 1}}}}};

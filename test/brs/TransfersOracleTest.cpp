@@ -35,8 +35,7 @@ class TwoMemories {
 public:
   TwoMemories(const Program &program, const Function &function, const Region &region)
       : program(program), function(function), region(region) {
-    for (const Kernel &kernel : region.kernels)
-      kernels.insert(kernel.loop);
+    for (const Kernel &kernel : region.kernels) kernels.insert(kernel.loop);
   }
 
   std::vector<std::string> complaints;
@@ -44,14 +43,10 @@ public:
   const Crossing *omitted = nullptr;
 
   void operator()(const Visit &visit) {
-    if (!visit.after)
-      copyAt(visit, false);
-    if (visit.event)
-      follow(visit, *visit.event);
-    if (visit.after)
-      copyAt(visit, true);
-    if (auto *allocate = std::get_if<Allocate>(&visit.node.kind); allocate && visit.after)
-      return;
+    if (!visit.after) copyAt(visit, false);
+    if (visit.event) follow(visit, *visit.event);
+    if (visit.after) copyAt(visit, true);
+    if (auto *allocate = std::get_if<Allocate>(&visit.node.kind); allocate && visit.after) return;
   }
 
   /// What the caller sees.
@@ -70,8 +65,7 @@ private:
   int version = 0;
 
   void complain(const std::string &what, const Cell &cell) {
-    if (complaints.size() < 3)
-      complaints.push_back(what + " " + cell.first + test::toString(Elements{cell.second}));
+    if (complaints.size() < 3) complaints.push_back(what + " " + cell.first + test::toString(Elements{cell.second}));
   }
 
   std::string objectOf(const Visit &visit, const std::string &name) const {
@@ -86,8 +80,7 @@ private:
 
   void copyAt(const Visit &visit, bool after) {
     Location here = locationOf(visit.node);
-    if (!here.isKnown() || !mayRun(visit))
-      return;
+    if (!here.isKnown() || !mayRun(visit)) return;
     auto *branch = std::get_if<Branch>(&visit.node.kind);
     bool isPassed = branch && branch->isRest;
     for (const ArrayTransfers &array : region.arrays) {
@@ -118,32 +111,26 @@ private:
         (toDevice ? device : host)[cell] = from.count(cell) ? from[cell] : (toDevice ? 0 : -1);
       }
       size_t d = 0;
-      while (d < extents.size() && ++element[d] == extents[d])
-        element[d++] = 0;
+      while (d < extents.size() && ++element[d] == extents[d]) element[d++] = 0;
       more = d < extents.size();
     }
   }
 
   void follow(const Visit &visit, const Event &event) {
     const Array *array = findArray(program, function, event.name);
-    if (!array || array->isScalar() || array->perIteration)
-      return;
+    if (!array || array->isScalar() || array->perIteration) return;
     const bool onDevice = llvm::any_of(visit.loops, [&](const Loop *loop) { return kernels.count(loop); });
-    if (onDevice && !mayRun(visit))
-      complaints.push_back("a kernel runs where its region is taken not to");
+    if (onDevice && !mayRun(visit)) complaints.push_back("a kernel runs where its region is taken not to");
     bool shared = llvm::any_of(region.arrays, [&](const ArrayTransfers &a) { return a.name == event.name; });
-    if (!shared)
-      return; // private to a kernel, or never on the device
+    if (!shared) return; // private to a kernel, or never on the device
     Cell cell(event.object, event.element);
     auto &own = onDevice ? device : host;
     // Version 0 is what the host holds at the start; the device starts with nothing.
-    if (!own.count(cell))
-      own[cell] = onDevice ? -1 : 0;
+    if (!own.count(cell)) own[cell] = onDevice ? -1 : 0;
     truth.try_emplace(cell, 0);
     if (event.reads && own[cell] != truth[cell] && isDefined(cell))
       complain(std::string(onDevice ? "a kernel" : "the host") + " reads an old value of", cell);
-    if (event.writes)
-      own[cell] = truth[cell] = ++version;
+    if (event.writes) own[cell] = truth[cell] = ++version;
   }
 
   /// Fresh memory holds nothing before its first write.
@@ -194,15 +181,14 @@ std::vector<std::string> run(const Planned &planned, Values values, unsigned see
   }
   std::vector<std::string> live;
   for (const Array &array : planned.function.arrays)
-    if (array.storage == Storage::Parameter)
-      live.push_back(array.name);
+    if (array.storage == Storage::Parameter) live.push_back(array.name);
   memories.finish(live);
   return memories.complaints;
 }
 
 /// Kernels, host statements and time loops over a few arrays, with rotations, partial and conditional writes, and
-/// branches and jumps (`if ? rest`) around them. partner: all rotations exchange `a` with this one, some of them before and behind
-/// loops and if a number is odd or even or a flag is set, so that how often they do may be known.
+/// branches and jumps (`if ? rest`) around them. partner: all rotations exchange `a` with this one, some of them before
+/// and behind loops and if a number is odd or even or a flag is set, so that how often they do may be known.
 std::string randomProgram(unsigned seed, const std::string &partner = "") {
   std::mt19937 random(seed);
   auto pick = [&](int n) { return int(random() % unsigned(n)); };
@@ -218,16 +204,14 @@ std::string randomProgram(unsigned seed, const std::string &partner = "") {
   auto kernel = [&] {
     std::string i = "i" + std::to_string(++loops), target = array();
     const bool isGuardedHere = isGuarded && pick(4);
-    if (isGuardedHere)
-      text += "if ok - 1 >= 0 {\n";
+    if (isGuardedHere) text += "if ok - 1 >= 0 {\n";
     const char *bounds[] = {"0 .. n - 1", "1 .. n - 2", "0 .. n - 1 step 2", "n - 1 .. 0 step -1", "0 .. 2"};
     text += "for " + i + " = " + bounds[pick(5)] + " {\n";
     for (int reads = pick(3); reads >= 0; --reads)
-      if (std::string source = array(); source != target)
-        text += "read " + source + indexed(i) + "\n";
+      if (std::string source = array(); source != target) text += "read " + source + indexed(i) + "\n";
     std::string write = (pick(4) == 0 ? "update " + target + "[" + i + "] +\n" : "write " + target + "[" + i + "]\n");
     int guard = pick(5);
-    text += guard == 0 ? "if ? probability 0.5 {\n" + write + "}\n"
+    text += guard == 0   ? "if ? probability 0.5 {\n" + write + "}\n"
             : guard == 1 ? "if " + i + " - 2 >= 0 {\n" + write + "}\n"
                          : write;
     text += isGuardedHere ? "ops fp64.add 1\n}\n}\n" : "ops fp64.add 1\n}\n";
@@ -236,7 +220,10 @@ std::string randomProgram(unsigned seed, const std::string &partner = "") {
     std::string i = "i" + std::to_string(++loops), name = array();
     const char *bounds[] = {"0 .. n - 1", "0 .. 0", "1 .. 3"};
     text += "for " + i + " = " + bounds[pick(3)] + " {\nhost io \"x\" {\n" +
-            (pick(2) ? "read " : pick(3) ? "write " : "may write ") + name + "[" + i + "]\n}\n}\n";
+            (pick(2)   ? "read "
+             : pick(3) ? "write "
+                       : "may write ") +
+            name + "[" + i + "]\n}\n}\n";
   };
   auto statement = [&] { pick(3) ? kernel() : hostLoop(); };
   auto exchange = [&] { return "rotate a <- " + partner + ", " + partner + " <- a\n"; };
@@ -256,8 +243,7 @@ std::string randomProgram(unsigned seed, const std::string &partner = "") {
     text += "if ? {\n";
     statement();
     text += "} else {\n";
-    if (pick(2))
-      statement();
+    if (pick(2)) statement();
     text += "}\n";
   };
   auto exchangeByCondition = [&] {
@@ -273,28 +259,22 @@ std::string randomProgram(unsigned seed, const std::string &partner = "") {
     kernel();
     text += "}\n";
   };
-  if (!partner.empty() && pick(3) == 0)
-    exchangeByCondition();
+  if (!partner.empty() && pick(3) == 0) exchangeByCondition();
   const bool isInBranch = !partner.empty() && pick(3) == 0;
-  if (isInBranch)
-    text += "if ok - 1 >= 0 {\n";
+  if (isInBranch) text += "if ok - 1 >= 0 {\n";
   for (int parts = 1 + pick(3); parts > 0; --parts) {
-    if (partner.empty() || pick(2))
-      statement();
-    if (!partner.empty() && pick(4) == 0)
-      exchangeByCondition();
+    if (partner.empty() || pick(2)) statement();
+    if (!partner.empty() && pick(4) == 0) exchangeByCondition();
     if (pick(2) || (!partner.empty() && pick(2))) {
       bool jumps = pick(partner.empty() ? 3 : 8) == 0;
-      text += "for t" + std::to_string(++loops) + " = 0 .. steps - 1 " + (jumps && pick(2) ? (pick(2) ? "early-exit {\n" : "early-exit inside {\n") : "{\n");
+      text += "for t" + std::to_string(++loops) + " = 0 .. steps - 1 " +
+              (jumps && pick(2) ? (pick(2) ? "early-exit {\n" : "early-exit inside {\n") : "{\n");
       const std::string t = "t" + std::to_string(loops);
-      if (!partner.empty() && pick(3) == 0)
-        followers(t);
-      for (int inner = 1 + pick(3); inner > 0; --inner)
-        pick(6) ? statement() : choice();
+      if (!partner.empty() && pick(3) == 0) followers(t);
+      for (int inner = 1 + pick(3); inner > 0; --inner) pick(6) ? statement() : choice();
       if (jumps) {
         text += "if ? rest {\n";
-        for (int inner = 1 + pick(2); inner > 0; --inner)
-          statement();
+        for (int inner = 1 + pick(2); inner > 0; --inner) statement();
         text += "}\n";
       } else {
         rotation();
@@ -302,10 +282,10 @@ std::string randomProgram(unsigned seed, const std::string &partner = "") {
       text += "}\n";
     }
   }
-  if (isInBranch)
-    text += "}\n";
+  if (isInBranch) text += "}\n";
   return "skeleton 1\nunit \"t.c\"\nfunction f(param n, param steps, array a, array b, array c)" +
-         std::string(partner.empty() ? "" : " nonnegative(steps)") + " {\n"
+         std::string(partner.empty() ? "" : " nonnegative(steps)") +
+         " {\n"
          "array a : f64[n + 4] parameter restrict\narray b : f64[n + 4] parameter restrict\n"
          "array c : f64[n + 4] parameter restrict\narray h : f64[n + 4] heap\nalloc h[n + 4]\n" +
          std::string(partner.empty() ? "" : "define ok in 0 .. 1\n") + text + "}\n";
@@ -320,8 +300,7 @@ void runPrograms(double effort, unsigned &withRegion, unsigned &whole, const std
     std::string text = randomProgram(seed, partner);
     auto planned = plan(text, effort);
     ASSERT_TRUE(planned);
-    if (planned->transfers.regions.empty())
-      continue;
+    if (planned->transfers.regions.empty()) continue;
     ++withRegion;
     whole += !planned->transfers.regions[0].copiedWhole.empty();
     for (const ArrayTransfers &array : planned->transfers.regions[0].arrays)
@@ -330,7 +309,8 @@ void runPrograms(double effort, unsigned &withRegion, unsigned &whole, const std
       for (unsigned chance : {1, 2, 3}) {
         std::vector<std::string> complaints = run(*planned, {{"n", n}, {"steps", steps}}, chance);
         ASSERT_TRUE(complaints.empty()) << "seed " << seed << ", n = " << n << ", steps = " << steps << ": "
-                                        << complaints.front() << "\n" << text;
+                                        << complaints.front() << "\n"
+                                        << text;
       }
   }
   EXPECT_GT(withRegion, programs / 2);
@@ -362,8 +342,7 @@ TEST(TransfersOracle, ALostCopyIsNoticed) {
   for (unsigned seed = 1; seed <= 60; ++seed) {
     auto planned = plan(randomProgram(seed));
     ASSERT_TRUE(planned);
-    if (planned->transfers.regions.empty())
-      continue;
+    if (planned->transfers.regions.empty()) continue;
     for (const ArrayTransfers &array : planned->transfers.regions[0].arrays)
       for (const auto *list : {&array.h2d, &array.d2h})
         for (const Crossing &crossing : *list) {

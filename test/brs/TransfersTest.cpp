@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "brs/Transfers.h"
 #include "brs/Domain.h"
 #include "brs/Kernels.h"
 #include "brs/Presburger.h"
 #include "brs/Shape.h"
-#include "brs/Transfers.h"
 #include "skeleton/Inline.h"
 #include "skeleton/Parse.h"
 #include "gtest/gtest.h"
@@ -29,21 +29,18 @@ struct Analysed {
   const Region &region() const { return transfers.regions.at(0); }
   const ArrayTransfers *array(llvm::StringRef name) const {
     for (const ArrayTransfers &array : region().arrays)
-      if (array.name == name)
-        return &array;
+      if (array.name == name) return &array;
     return nullptr;
   }
   /// "section in N loops" of each crossing, joined by "; ".
   std::string crossings(llvm::StringRef name, bool h2d) const {
     const ArrayTransfers *found = array(name);
-    if (!found)
-      return "(not there)";
+    if (!found) return "(not there)";
     std::string text;
     for (const Crossing &crossing : h2d ? found->h2d : found->d2h) {
       text += text.empty() ? "" : "; ";
       text += toString(crossing.section);
-      if (!crossing.loops.empty())
-        text += " in " + std::to_string(crossing.loops.size());
+      if (!crossing.loops.empty()) text += " in " + std::to_string(crossing.loops.size());
     }
     return text;
   }
@@ -69,13 +66,17 @@ std::unique_ptr<Analysed> analyse(llvm::StringRef body, llvm::StringRef root = "
   result->context = factsOf(result->program, result->function);
   result->dependence = analyseDependence(result->program, result->function, result->context);
   EffortBudget budget(effort);
-  result->transfers = analyseTransfers(result->program, result->function, result->dependence, result->context, root == "main");
+  result->transfers =
+      analyseTransfers(result->program, result->function, result->dependence, result->context, root == "main");
   return result;
 }
 
 TEST(Transfers, LoopsThatMayEndTheProgram) {
-  const std::string head = "function f(param n, array a, array b) {\n array a : f64[n] parameter restrict\n array b : f64[n] parameter restrict\n";
-  auto a = analyse(head + "for t = 0 .. 9 time { for i = 0 .. n - 1 { read a[i] if ? { end \"exit(1)\" at \"t.c\":5:3 } else { write b[i] } } } }");
+  const std::string head =
+      "function f(param n, array a, array b) {\n array a : f64[n] parameter restrict\n array b : f64[n] parameter restrict\n";
+  auto a = analyse(
+      head +
+      "for t = 0 .. 9 time { for i = 0 .. n - 1 { read a[i] if ? { end \"exit(1)\" at \"t.c\":5:3 } else { write b[i] } } } }");
   ASSERT_TRUE(a && a->transfers.regions.size() == 1);
   EXPECT_EQ(a->h2d("a"), "[0:n - 1:1]");
   // Every element is new if control comes behind the loop: nothing of b goes in.
@@ -87,7 +88,8 @@ TEST(Transfers, LoopsThatMayEndTheProgram) {
   EXPECT_TRUE(flag.toDevice && flag.toHost);
   EXPECT_EQ(flag.bytes, 4u);
   ASSERT_EQ(a->region().assumptions.size(), 1u);
-  EXPECT_EQ(a->region().assumptions.front(), "no access outside an array in iterations behind exit(1) at t.c:5:3, which a device runs, too");
+  EXPECT_EQ(a->region().assumptions.front(),
+            "no access outside an array in iterations behind exit(1) at t.c:5:3, which a device runs, too");
   // A side that does not end leaves the elements as they were.
   auto kept = analyse(head + "for i = 0 .. n - 1 { read a[i] if ? { ops int 1 } else { write b[i] } } }");
   ASSERT_TRUE(kept && kept->transfers.regions.size() == 1);
@@ -292,8 +294,10 @@ TEST(Transfers, NestedLoopsThatOnlyReadAreWalkedOnce) {
     open += "for t" + std::to_string(k) + " = 0 .. n - 1 {\n";
     close += "}\n";
   }
-  std::string text = "function f(param n, array a, array b) { array a : f64[n][n] parameter restrict\n array b : f64[n] parameter restrict\n" + open +
-                     "host io \"printf\" { read a[t0][t11] }\n for i = 0 .. n - 1 { read a[t11][i] write b[i] }\n" + close + "}\n";
+  std::string text =
+      "function f(param n, array a, array b) { array a : f64[n][n] parameter restrict\n array b : f64[n] parameter restrict\n" +
+      open + "host io \"printf\" { read a[t0][t11] }\n for i = 0 .. n - 1 { read a[t11][i] write b[i] }\n" + close +
+      "}\n";
   auto result = analyse(text, "f", 0.3);
   ASSERT_TRUE(result);
   ASSERT_EQ(result->transfers.regions.size(), 1u);
@@ -317,8 +321,7 @@ TEST(Transfers, NoCopyStandsWhereAJumpPassesIt) {
   ASSERT_TRUE(a);
   EXPECT_EQ(a->h2d("v"), "[0:n - 1:1]");
   EXPECT_EQ(a->d2h("u"), "[0:0:1] in 1; [0:n - 1:1]") << "whoever jumped has nothing back yet";
-  for (const Crossing &crossing : a->array("u")->d2h)
-    EXPECT_NE(crossing.at.line, 5u);
+  for (const Crossing &crossing : a->array("u")->d2h) EXPECT_NE(crossing.at.line, 5u);
 }
 
 TEST(Transfers, AnArrayOfUnknownSizeIsNotCopiedAsAWhole) {
@@ -333,7 +336,8 @@ TEST(Transfers, AnArrayOfUnknownSizeIsNotCopiedAsAWhole) {
   EXPECT_EQ(known->transfers.regions.size(), 1u);
   EXPECT_TRUE(unknown->transfers.regions.empty());
   ASSERT_FALSE(unknown->transfers.findings.empty());
-  EXPECT_NE(unknown->transfers.findings.front().message.find("its size is not known; this loop stays on the host"), std::string::npos);
+  EXPECT_NE(unknown->transfers.findings.front().message.find("its size is not known; this loop stays on the host"),
+            std::string::npos);
 }
 
 TEST(Transfers, KernelsInOneSideOfABranchWriteThroughWhereEffortIsSpent) {
@@ -380,11 +384,13 @@ TEST(Transfers, WhatATimeLoopDeclaresIsOnTheDeviceAndComesBackForItsHostCode) {
 TEST(Transfers, NoPointerLeadsToALocalThatIsOnlyNamed) {
   auto crossingsOf = [](llvm::StringRef storage) {
     auto a = analyse((R"(function f(param n) {
-  array tmp : f64[100] )" + storage + R"( at 2:10
+  array tmp : f64[100] )" +
+                      storage + R"( at 2:10
   array p : f64[?] alias
   for i = 0 .. 99 at 4:5 { write tmp[i] at 4:9 }
   host io "printf" at 6:5 { read p[0] at 6:12 }
-})").str());
+})")
+                         .str());
     return a ? a->d2h("tmp") : "";
   };
   EXPECT_EQ(crossingsOf("local restrict"), "");

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "clang-plugin/Cache.h"
-#include "clang-plugin/Identity.h"
+#include "clang-plugin/units/Cache.h"
+#include "clang-plugin/units/Identity.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -30,7 +30,9 @@ protected:
       found.push_back(at->path());
     return found;
   }
-  static std::string read(const std::string &file) { return llvm::MemoryBuffer::getFile(file).get()->getBuffer().str(); }
+  static std::string read(const std::string &file) {
+    return llvm::MemoryBuffer::getFile(file).get()->getBuffer().str();
+  }
   static void write(const std::string &file, llvm::StringRef text) {
     std::error_code code;
     llvm::raw_fd_ostream(file, code) << text;
@@ -41,7 +43,8 @@ protected:
 
 TEST_F(CacheTest, FindsWhatWasKept) {
   Cache cache(folder.str().str());
-  const std::string key = keyOf({"a", "b"}), text("some text\0with a zero, and more of the text, and more of the text", 65);
+  const std::string key = keyOf({"a", "b"}),
+                    text("some text\0with a zero, and more of the text, and more of the text", 65);
   EXPECT_FALSE(cache.load(key));
   cache.store(key, text);
   EXPECT_EQ(cache.load(key), text);
@@ -84,10 +87,8 @@ TEST_F(CacheTest, BelievesNoEntryThatIsDamaged) {
 TEST_F(CacheTest, StaysBelowItsSize) {
   Cache cache(folder.str().str());
   std::string noise; // that does not become smaller
-  for (unsigned k = 0, state = 1; k < 20000; ++k)
-    noise += char((state = state * 1103515245 + 12345) >> 16);
-  for (int k = 0; k < 20; ++k)
-    cache.store(keyOf({"entry", std::to_string(k)}), noise);
+  for (unsigned k = 0, state = 1; k < 20000; ++k) noise += char((state = state * 1103515245 + 12345) >> 16);
+  for (int k = 0; k < 20; ++k) cache.store(keyOf({"entry", std::to_string(k)}), noise);
   EXPECT_GT(cache.contents(false).bytes, 300000u);
   cache.prune(100000);
   EXPECT_LE(cache.contents(false).bytes, 100000u);
@@ -104,11 +105,11 @@ TEST_F(CacheTest, HoldsWhenManyWriteAtOnce) {
       for (int turn = 0; turn < 100; ++turn) {
         cache.store(key, std::string(size_t(1000 + k), char('a' + k)));
         std::optional<std::string> text = cache.load(key);
-        wrong += !text || text->size() != size_t(1000 + text->front() - 'a') || text->find_first_not_of(text->front()) != std::string::npos;
+        wrong += !text || text->size() != size_t(1000 + text->front() - 'a') ||
+                 text->find_first_not_of(text->front()) != std::string::npos;
       }
     });
-  for (std::thread &thread : threads)
-    thread.join();
+  for (std::thread &thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
   EXPECT_EQ(files().size(), 1u); // nothing unfinished is left
 }

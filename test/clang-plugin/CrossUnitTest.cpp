@@ -6,7 +6,7 @@
 // With a reader in place of Clang: what it says of a unit is made of what it was told.
 //
 //===----------------------------------------------------------------------===//
-#include "clang-plugin/CrossUnit.h"
+#include "clang-plugin/units/CrossUnit.h"
 #include "llvm/ADT/StringExtras.h"
 #include "gmock/gmock.h"
 
@@ -60,20 +60,19 @@ protected:
         for (const UnitSymbols::Function &function : unit.functions) {
           std::string inside;
           for (const std::string &callee : function.calls)
-            if (llvm::StringRef(task.interfaces).contains("\"" + callee))
-              inside += "(" + callee + ")";
+            if (llvm::StringRef(task.interfaces).contains("\"" + callee)) inside += "(" + callee + ")";
           text.interfaces[function.symbol] = "\"" + function.symbol + inside + "\"";
         }
     return text;
   }
 
   void follow() {
-    llvm::Error error = followAcrossUnits(sources, tagsOf(sources), resolve(symbols), texts, {[&](llvm::ArrayRef<UnitTask> tasks) {
-      std::vector<UnitText> answers;
-      for (const UnitTask &task : tasks)
-        answers.push_back(answer(task));
-      return llvm::Expected<std::vector<UnitText>>(std::move(answers));
-    }});
+    llvm::Error error =
+        followAcrossUnits(sources, tagsOf(sources), resolve(symbols), texts, {[&](llvm::ArrayRef<UnitTask> tasks) {
+                            std::vector<UnitText> answers;
+                            for (const UnitTask &task : tasks) answers.push_back(answer(task));
+                            return llvm::Expected<std::vector<UnitText>>(std::move(answers));
+                          }});
     EXPECT_FALSE(bool(error));
   }
 };

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "clang-plugin/FailOn.h"
+#include "clang-plugin/cli/FailOn.h"
 #include "test/projection/SummarySample.h"
 #include <gtest/gtest.h>
 
@@ -26,13 +26,14 @@ Reasons reasons(const std::string &text, const ReportSummary &report) {
 }
 
 TEST(FailOn, EveryConditionIsRead) {
-  for (const char *text : {"port", "keep", "measure", "BF014", "speedup<2", "low >= 1", "high>3x", "flip", " worse ", "new-port", "bytes>10%",
-                           "bytes > 0.5 %", "lost-parallel", "new-finding", "new-unknown"}) {
+  for (const char *text : {"port", "keep", "measure", "BF014", "speedup<2", "low >= 1", "high>3x", "flip", " worse ",
+                           "new-port", "bytes>10%", "bytes > 0.5 %", "lost-parallel", "new-finding", "new-unknown"}) {
     llvm::Expected<FailCondition> read = parseFailCondition(text);
     EXPECT_TRUE(bool(read)) << text << ": " << llvm::toString(read.takeError());
   }
   EXPECT_EQ(condition("bytes > 0.5 %").bound, 0.5);
-  for (const char *text : {"", "slow", "bytes", "bytes>10", "bytes>%", "bytes<10%", "bytes>-1%", "bytes>nan%", "bytes>=1%", "speedup", "new", "BF999"}) {
+  for (const char *text : {"", "slow", "bytes", "bytes>10", "bytes>%", "bytes<10%", "bytes>-1%", "bytes>nan%",
+                           "bytes>=1%", "speedup", "new", "BF999"}) {
     llvm::Expected<FailCondition> read = parseFailCondition(text);
     EXPECT_FALSE(bool(read)) << text;
     llvm::consumeError(read.takeError());
@@ -43,7 +44,8 @@ TEST(FailOn, OfAReportEveryReasonIsThere) {
   const ReportSummary report = test::summarySample();
   EXPECT_EQ(reasons("port", report), Reasons{"region step.c:12:main is told 'port' on a100-pcie4"});
   EXPECT_EQ(reasons("measure", report), Reasons());
-  EXPECT_EQ(reasons("speedup<5", report), (Reasons{"region step.c:12:main has 3.0x on a100-pcie4", "region norm.c:40:norm has 0.50x on a100-pcie4"}));
+  EXPECT_EQ(reasons("speedup<5", report),
+            (Reasons{"region step.c:12:main has 3.0x on a100-pcie4", "region norm.c:40:norm has 0.50x on a100-pcie4"}));
   EXPECT_EQ(reasons("low>=2", report), Reasons{"region step.c:12:main has 2.0x on a100-pcie4"});
   EXPECT_EQ(reasons("BF008", report), Reasons{"src/step.c:9:5: remark: nothing binds n: 1024 is assumed [BF008]"});
 }
@@ -58,7 +60,8 @@ TEST(FailOn, VerdictsThatFlip) {
   const ReportSummary before = test::summarySample();
   ReportSummary after = before;
   after.regions[1].on["a100-pcie4"] = {Verdict::Port, {2, 1.5, 3}};
-  const Reasons flipped{"region norm.c:40:norm: keep -> port on a100-pcie4, 0.50x (0.40x to 0.70x) -> 2.0x (1.5x to 3.0x)"};
+  const Reasons flipped{
+      "region norm.c:40:norm: keep -> port on a100-pcie4, 0.50x (0.40x to 0.70x) -> 2.0x (1.5x to 3.0x)"};
   EXPECT_EQ(reasons("flip", before, after), flipped);
   EXPECT_EQ(reasons("new-port", before, after), flipped);
   EXPECT_EQ(reasons("worse", before, after), Reasons());
@@ -67,7 +70,8 @@ TEST(FailOn, VerdictsThatFlip) {
   EXPECT_EQ(reasons("worse", after, before).size(), 1u);
   after = before;
   after.regions.push_back(test::regionOf("src/dot.c", 4, "dot", "77aa"));
-  EXPECT_EQ(reasons("new-port", before, after), Reasons{"region dot.c:4:dot is new: port on a100-pcie4, 3.0x (2.0x to 4.0x)"});
+  EXPECT_EQ(reasons("new-port", before, after),
+            Reasons{"region dot.c:4:dot is new: port on a100-pcie4, 3.0x (2.0x to 4.0x)"});
   EXPECT_EQ(reasons("flip", before, after), Reasons());
   EXPECT_EQ(reasons("new-port", after, before), Reasons());
 }
@@ -89,7 +93,8 @@ TEST(FailOn, BytesThatGrowByMore) {
   ReportSummary after = before;
   after.regions[0].movedBytes = 1100;
   EXPECT_EQ(reasons("bytes>10%", before, after), Reasons());
-  EXPECT_EQ(reasons("bytes>9.9%", before, after), Reasons{"region step.c:12:main: 1,000 -> 1,100 bytes cross the bus (+10 %)"});
+  EXPECT_EQ(reasons("bytes>9.9%", before, after),
+            Reasons{"region step.c:12:main: 1,000 -> 1,100 bytes cross the bus (+10 %)"});
   EXPECT_EQ(reasons("bytes>0%", after, before), Reasons());
   ReportSummary none = before;
   none.regions[0].movedBytes = 0;
@@ -104,9 +109,11 @@ TEST(FailOn, LoopsAndFindings) {
   after.loops.erase(after.loops.begin() + 3); // gone is not lost
   after.findings.push_back(test::findingOf("BF007", "src/step.c", 13, "the loop over j is serial"));
   after.findings.push_back(test::findingOf("BF001", "src/step.c", 14, "subscript depends on memory"));
-  EXPECT_EQ(reasons("lost-parallel", before, after), Reasons{"src/step.c:13:3: the loop over j is no longer parallel: u[j] -> u[j-1]"});
+  EXPECT_EQ(reasons("lost-parallel", before, after),
+            Reasons{"src/step.c:13:3: the loop over j is no longer parallel: u[j] -> u[j-1]"});
   EXPECT_EQ(reasons("new-finding", before, after).size(), 2u);
-  EXPECT_EQ(reasons("new-unknown", before, after), Reasons{"src/step.c:14:5: remark: subscript depends on memory [BF001]"});
+  EXPECT_EQ(reasons("new-unknown", before, after),
+            Reasons{"src/step.c:14:5: remark: subscript depends on memory [BF001]"});
   EXPECT_EQ(reasons("new-finding", after, before), Reasons());
 }
 

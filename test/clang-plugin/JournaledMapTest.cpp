@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "clang-plugin/JournaledMap.h"
+#include "clang-plugin/values/JournaledMap.h"
 #include "gtest/gtest.h"
 #include <string>
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "clang-plugin/LinkLines.h"
+#include "clang-plugin/units/LinkLines.h"
 #include "gmock/gmock.h"
 
 using namespace busfare::frontend;
@@ -33,20 +33,23 @@ TEST(LinkLines, StepsOfNinja) {
   EXPECT_EQ(lines[0].output, "/nowhere/build/out/libheat.a");
   EXPECT_THAT(lines[0].inputs, ElementsAre("/nowhere/build/solve.c.o", "/nowhere/build/norm.c.o"));
   EXPECT_EQ(lines[1].output, "/nowhere/build/app"); // in the linker's order, not that of what it waits for
-  EXPECT_THAT(lines[1].inputs, ElementsAre("/nowhere/build/main.c.o", "/nowhere/build/out/libheat.a", "/nowhere/build/libtwo.a"));
+  EXPECT_THAT(lines[1].inputs,
+              ElementsAre("/nowhere/build/main.c.o", "/nowhere/build/out/libheat.a", "/nowhere/build/libtwo.a"));
   EXPECT_EQ(lines[2].output, "/nowhere/build/a b");
   EXPECT_EQ(lines[3].output, "/nowhere/build/two");
 }
 
 TEST(LinkLines, AnUnfinishedFileEnds) {
-  for (llvm::StringRef text : {"build", "build ", "build $", "build a", "build a$", "build a:", "build a: b $", "include", "= $", "x = ${", "\n$"})
+  for (llvm::StringRef text : {"build", "build ", "build $", "build a", "build a$", "build a:", "build a: b $",
+                               "include", "= $", "x = ${", "\n$"})
     EXPECT_THAT(ofNinja(text), IsEmpty()) << text.str();
 }
 
 TEST(LinkLines, Commands) {
-  auto lines = commandLinkLines("/usr/bin/ar qc libheat.a CMakeFiles/heat.dir/solve.c.o\n/usr/bin/ranlib libheat.a\n"
-                                "cc -O2 -Wl,--whole-archive,libheat.a 'a b.o' -Xlinker skipped.o -o ../app ../libwave.so -lm\n",
-                                "/nowhere/build");
+  auto lines =
+      commandLinkLines("/usr/bin/ar qc libheat.a CMakeFiles/heat.dir/solve.c.o\n/usr/bin/ranlib libheat.a\n"
+                       "cc -O2 -Wl,--whole-archive,libheat.a 'a b.o' -Xlinker skipped.o -o ../app ../libwave.so -lm\n",
+                       "/nowhere/build");
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[0].output, "/nowhere/build/libheat.a");
   EXPECT_THAT(lines[0].inputs, ElementsAre("/nowhere/build/CMakeFiles/heat.dir/solve.c.o"));
@@ -56,8 +59,11 @@ TEST(LinkLines, Commands) {
 
 TEST(LinkLines, LibrariesOfWhatIsLinked) {
   auto links = std::make_shared<LinkLines>();
-  links->lines = {{"/b/libheat.a", {"/b/1.o"}}, {"/b/libwave.so", {"/b/2.o", "/b/libheat.a"}}, {"/b/both.o", {"/b/3.o", "/b/4.o"}},
-                  {"/b/app", {"/b/0.o", "/b/both.o", "/b/libheat.a", "/b/libwave.so"}}, {"/b/other", {"/b/foreign.o"}}};
+  links->lines = {{"/b/libheat.a", {"/b/1.o"}},
+                  {"/b/libwave.so", {"/b/2.o", "/b/libheat.a"}},
+                  {"/b/both.o", {"/b/3.o", "/b/4.o"}},
+                  {"/b/app", {"/b/0.o", "/b/both.o", "/b/libheat.a", "/b/libwave.so"}},
+                  {"/b/other", {"/b/foreign.o"}}};
   std::vector<Source> sources(5);
   for (size_t k = 0; k < sources.size(); ++k) {
     sources[k].objects = {"/b/" + std::to_string(k) + ".o"};

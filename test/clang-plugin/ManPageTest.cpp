@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "clang-plugin/ManPage.h"
+#include "clang-plugin/cli/ManPage.h"
 #include "gmock/gmock.h"
 
 using namespace busfare::frontend;
@@ -29,8 +29,7 @@ TEST(ManPage, ParagraphsAndLinesAsTheyStand) {
 
 static std::vector<std::string> namesOfOptions(const char *command) {
   std::vector<std::string> names;
-  for (const OptionEntry *option : optionsOf(*findCommand(command)))
-    names.push_back(option->name.str());
+  for (const OptionEntry *option : optionsOf(*findCommand(command))) names.push_back(option->name.str());
   return names;
 }
 
@@ -41,15 +40,15 @@ TEST(ManPage, ACommandHasItsOwnOptions) {
   EXPECT_THAT(namesOfOptions("blas"), Contains("--tile"));
   EXPECT_THAT(namesOfOptions("transfer"), Not(Contains("--tile")));
   EXPECT_THAT(namesOfOptions("schema"), testing::ElementsAre("--format", "-o", "--help"));
-  EXPECT_THAT(namesOfOptions("calibrate"), testing::UnorderedElementsAre("--machine", "--quick", "--format", "-o", "--help"));
+  EXPECT_THAT(namesOfOptions("calibrate"),
+              testing::UnorderedElementsAre("--machine", "--quick", "--format", "-o", "--help"));
 }
 
 TEST(ManPage, EachCommandHasAPage) {
   Options options;
   const std::string names = runPrintMan(options).output;
   for (const Command &command : commandTable()) {
-    if (command.name == "help")
-      continue;
+    if (command.name == "help") continue;
     const std::string page = "busfare-" + command.name.str();
     EXPECT_THAT(names, HasSubstr(page + "\n"));
     options.inputs = {page};

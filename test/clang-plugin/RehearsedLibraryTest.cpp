@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "clang-plugin/RehearsedLibrary.h"
+#include "clang-plugin/rehearsal/RehearsedLibrary.h"
 #include "gtest/gtest.h"
 
 using namespace busfare::frontend;

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "clang-plugin/Threads.h"
+#include "clang-plugin/units/Threads.h"
 #include "gmock/gmock.h"
 #include <atomic>
 #include <csignal>
@@ -23,12 +23,10 @@ struct CatchCrashes {
       _Exit(4);
     };
     action.sa_flags = SA_ONSTACK;
-    for (int signal : {SIGSEGV, SIGABRT, SIGFPE})
-      sigaction(signal, &action, nullptr);
+    for (int signal : {SIGSEGV, SIGABRT, SIGFPE}) sigaction(signal, &action, nullptr);
   }
   ~CatchCrashes() {
-    for (int signal : {SIGSEGV, SIGABRT, SIGFPE})
-      std::signal(signal, SIG_DFL);
+    for (int signal : {SIGSEGV, SIGABRT, SIGFPE}) std::signal(signal, SIG_DFL);
   }
 };
 
@@ -65,12 +63,9 @@ TEST(Threads, ACrashEndsItsPieceAlone) {
   std::atomic<int> done = 0;
   std::vector<std::string> failures = forEachOnOwnThread(9, 3, [&](size_t i) {
     volatile char start = 0;
-    if (i == 2)
-      std::raise(SIGSEGV);
-    if (i == 4)
-      std::abort();
-    if (i == 6)
-      deeper(&start, 0);
+    if (i == 2) std::raise(SIGSEGV);
+    if (i == 4) std::abort();
+    if (i == 6) deeper(&start, 0);
     ++done;
   });
   EXPECT_EQ(done, 6);

@@ -39,20 +39,17 @@ Statement branch(Ex condition, Statements body, Statements otherwise) {
 
 int64_t View::size() const {
   int64_t all = 1;
-  for (int64_t e : extents)
-    all *= e;
+  for (int64_t e : extents) all *= e;
   return all;
 }
 
 size_t Builder::weighted(const std::vector<int> &weights) {
   int64_t all = 0;
-  for (int w : weights)
-    all += w;
+  for (int w : weights) all += w;
   int64_t ticket = pick(all);
   for (size_t i = 0; i < weights.size(); ++i) {
     ticket -= weights[i];
-    if (ticket < 0)
-      return i;
+    if (ticket < 0) return i;
   }
   return 0;
 }
@@ -83,11 +80,9 @@ Ex Builder::sizeText(int64_t value, int64_t about) {
 }
 
 Ex Builder::at(const View &view, std::vector<Ex> subscripts) {
-  if (!view.flat)
-    return element(view.variable, std::move(subscripts));
+  if (!view.flat) return element(view.variable, std::move(subscripts));
   Ex index = subscripts[0];
-  for (size_t d = 1; d < subscripts.size(); ++d)
-    index = plus(times(index, view.texts[d]), subscripts[d]);
+  for (size_t d = 1; d < subscripts.size(); ++d) index = plus(times(index, view.texts[d]), subscripts[d]);
   return element(view.variable, {index});
 }
 
@@ -103,14 +98,12 @@ void Builder::chooseSizes(Statements &out) {
   }
   static const char *const letters[] = {"n", "m", "nz", "nw"};
   for (size_t d = 0; d < rank; ++d) {
-    if (std::count(shape.begin(), shape.begin() + ptrdiff_t(d), shape[d]))
-      continue;
+    if (std::count(shape.begin(), shape.begin() + ptrdiff_t(d), shape[d])) continue;
     size_t how = weighted({35, 35, 30});
     Variable v;
     v.name = letters[d];
     v.initial = shape[d];
-    if (how == 0)
-      continue; // plain numbers
+    if (how == 0) continue; // plain numbers
     if (how == 1) {
       v.kind = Variable::Kind::GlobalScalar;
       v.name = program.name + "_" + v.name;
@@ -128,24 +121,20 @@ void Builder::makeArray(Statements &out, std::vector<int64_t> extents, Type type
   static const char *const letters[] = {"a", "b", "c", "d", "u", "v", "w", "x", "y", "z"};
   Variable v;
   v.name = letters[views.size() % 10];
-  if (views.size() >= 10)
-    v.name = fresh(v.name);
+  if (views.size() >= 10) v.name = fresh(v.name);
   v.type = type;
   View view;
   view.extents = extents;
   size_t how = weighted({22, 22, 40, 16}); // automatic, global, malloc, pointer to a global
   if (how == 0 || how == 1) {
     v.kind = how == 0 ? Variable::Kind::Array : Variable::Kind::GlobalArray;
-    if (how == 1)
-      v.name = program.name + "_" + v.name;
+    if (how == 1) v.name = program.name + "_" + v.name;
     view.flat = extents.size() > 1 && chance(0.35);
     v.extents = view.flat ? std::vector<int64_t>{view.size()} : extents;
-    for (int64_t e : v.extents)
-      v.extentTexts.push_back(integer(e));
+    for (int64_t e : v.extents) v.extentTexts.push_back(integer(e));
     view.defined = false;
     view.variable = declare(v);
-    if (how == 0)
-      out.push_back(declareStatement(view.variable));
+    if (how == 0) out.push_back(declareStatement(view.variable));
   } else {
     view.flat = true;
     Statement s;
@@ -159,8 +148,7 @@ void Builder::makeArray(Statements &out, std::vector<int64_t> extents, Type type
       s.pointer.base = declare(under);
     }
     v.kind = Variable::Kind::Pointer;
-    if (chance(0.25))
-      v.name = "own." + v.name;
+    if (chance(0.25)) v.name = "own." + v.name;
     // Rows are spelled in the type: double (*u)[8].
     if (how == 2 && extents.size() > 1 && chance(0.15)) {
       view.flat = false;
@@ -172,22 +160,18 @@ void Builder::makeArray(Statements &out, std::vector<int64_t> extents, Type type
     s.variable = view.variable = declare(v);
     s.pointer.length = view.size();
   }
-  for (int64_t e : extents)
-    view.texts.push_back(sizeText(e, e));
+  for (int64_t e : extents) view.texts.push_back(sizeText(e, e));
   if (how >= 2) {
     Statement s;
     s.kind = Statement::Kind::DeclarePointer;
     s.variable = view.variable;
-    if (how == 3)
-      s.pointer.base = int(program.variables.size()) - 2;
+    if (how == 3) s.pointer.base = int(program.variables.size()) - 2;
     s.pointer.length = view.size();
     s.pointer.lengthText = view.texts[0];
-    for (size_t d = 1; d < view.texts.size(); ++d)
-      s.pointer.lengthText = times(s.pointer.lengthText, view.texts[d]);
+    for (size_t d = 1; d < view.texts.size(); ++d) s.pointer.lengthText = times(s.pointer.lengthText, view.texts[d]);
     out.push_back(s);
   }
-  if (initialised)
-    initialise(out, view);
+  if (initialised) initialise(out, view);
   views.push_back(view);
   // The array under the pointer, by its own name too.
   if (how == 3 && initialised && chance(0.12)) {
@@ -211,24 +195,26 @@ void Builder::initialise(Statements &out, View &view) {
   int seed = -1;
   if (view.indexBelow > 0) {
     Ex sum = plus(times(subscripts[0], integer(oneOf<int64_t>({1, 2, 3, 5}))), pick(4));
-    body.push_back(assign(at(view, subscripts), binary(Operator::Remainder, sum, sizeText(view.indexBelow, view.indexBelow))));
+    body.push_back(
+        assign(at(view, subscripts), binary(Operator::Remainder, sum, sizeText(view.indexBelow, view.indexBelow))));
   } else if (chance(0.7)) {
     seed = newScalar(fresh("seed"), Type::Unsigned);
-    body.push_back(assign(scalar(seed), plus(binary(Operator::Multiply, scalar(seed), integer(1103515245, Type::Unsigned)),
-                                             integer(12345, Type::Unsigned))));
-    Ex drawn = binary(Operator::Remainder, binary(Operator::ShiftRight, scalar(seed), integer(16)), integer(64, Type::Unsigned));
-    body.push_back(assign(at(view, subscripts), isFloating(type) ? binary(Operator::Multiply, real(0.25, type), drawn) : drawn));
+    body.push_back(
+        assign(scalar(seed), plus(binary(Operator::Multiply, scalar(seed), integer(1103515245, Type::Unsigned)),
+                                  integer(12345, Type::Unsigned))));
+    Ex drawn = binary(Operator::Remainder, binary(Operator::ShiftRight, scalar(seed), integer(16)),
+                      integer(64, Type::Unsigned));
+    body.push_back(
+        assign(at(view, subscripts), isFloating(type) ? binary(Operator::Multiply, real(0.25, type), drawn) : drawn));
   } else {
     Ex sum = integer(between(0, 3));
-    for (const Ex &s : subscripts)
-      sum = plus(times(s, integer(between(1, 5))), sum);
+    for (const Ex &s : subscripts) sum = plus(times(s, integer(between(1, 5))), sum);
     Ex small = binary(Operator::Remainder, sum, integer(between(5, 13)));
-    body.push_back(assign(at(view, subscripts), isFloating(type) ? binary(Operator::Multiply, real(0.5, type), small) : small));
+    body.push_back(
+        assign(at(view, subscripts), isFloating(type) ? binary(Operator::Multiply, real(0.5, type), small) : small));
   }
-  if (seed >= 0)
-    out.push_back(declareStatement(seed, integer(between(1, 90), Type::Unsigned)));
-  for (Statement &s : close(std::move(loops), std::move(body)))
-    out.push_back(std::move(s));
+  if (seed >= 0) out.push_back(declareStatement(seed, integer(between(1, 90), Type::Unsigned)));
+  for (Statement &s : close(std::move(loops), std::move(body))) out.push_back(std::move(s));
   view.defined = true;
 }
 
@@ -243,8 +229,7 @@ void Builder::makeIndexArray(Statements &out) {
 void Builder::alias(Statements &out) {
   const View of = oneOf(views);
   int64_t skipped = pick(3);
-  if (!of.flat || of.indexBelow || of.size() < 6 || !of.defined)
-    return;
+  if (!of.flat || of.indexBelow || of.size() < 6 || !of.defined) return;
   Variable v;
   v.kind = Variable::Kind::Pointer;
   v.type = elementType(of);
@@ -265,17 +250,17 @@ void Builder::alias(Statements &out) {
 }
 
 void Builder::makeArrays(Statements &out) {
-  static const std::vector<Type> types = {Type::Double, Type::Double, Type::Double, Type::Float, Type::Float, Type::Int, Type::Int, Type::Unsigned, Type::Long};
+  static const std::vector<Type> types = {Type::Double, Type::Double, Type::Double,   Type::Float, Type::Float,
+                                          Type::Int,    Type::Int,    Type::Unsigned, Type::Long};
   Type main = oneOf(types);
   int64_t count = between(2, 4);
   for (int64_t k = 0; k < count; ++k) {
     bool isMain = k < 2 || chance(0.6);
-    makeArray(out, isMain ? shape : std::vector<int64_t>{oneOf(shape)}, chance(0.75) ? main : oneOf(types), k == 0 || chance(0.8));
+    makeArray(out, isMain ? shape : std::vector<int64_t>{oneOf(shape)}, chance(0.75) ? main : oneOf(types),
+              k == 0 || chance(0.8));
   }
-  if (chance(0.25))
-    makeIndexArray(out);
-  if (chance(0.07))
-    alias(out);
+  if (chance(0.25)) makeIndexArray(out);
+  if (chance(0.07)) alias(out);
 }
 
 /// Adds up in an order that nobody may change, so that it stays on the host; every element has a weight of its own.
@@ -306,11 +291,11 @@ void Builder::checksum(Statements &out, const View &view) {
   } else {
     out.push_back(declareStatement(sum, integer(17, Type::Unsigned)));
     Ex value = at(view, subscripts);
-    body.push_back(assign(scalar(sum), binary(Operator::Add, binary(Operator::Multiply, scalar(sum), integer(31, Type::Unsigned)),
-                                              type == Type::Unsigned ? value : convert(Type::Unsigned, value))));
+    body.push_back(
+        assign(scalar(sum), binary(Operator::Add, binary(Operator::Multiply, scalar(sum), integer(31, Type::Unsigned)),
+                                   type == Type::Unsigned ? value : convert(Type::Unsigned, value))));
   }
-  for (Statement &s : close(std::move(loops), std::move(body)))
-    out.push_back(std::move(s));
+  for (Statement &s : close(std::move(loops), std::move(body))) out.push_back(std::move(s));
   Statement print;
   print.kind = Statement::Kind::Print;
   print.label = program.variables[size_t(view.variable)].name;
@@ -322,11 +307,9 @@ Program Builder::build() {
   Statements body;
   chooseSizes(body);
   makeArrays(body);
-  for (int64_t phases = between(2, 5); phases > 0; --phases)
-    phase(body, 0);
+  for (int64_t phases = between(2, 5); phases > 0; --phases) phase(body, 0);
   for (const View &view : views)
-    if (view.defined)
-      checksum(body, view);
+    if (view.defined) checksum(body, view);
   for (int s : scalars) {
     Statement print;
     print.kind = Statement::Kind::Print;
@@ -354,8 +337,7 @@ Program buildProgram(uint64_t seed, unsigned number, const std::string &name, bo
   for (uint64_t attempt = 0;; ++attempt) {
     const uint64_t own = seed * 1000003 + number + attempt * 0x9e3779b97f4a7c15ULL;
     Program program = Builder(own, name).build();
-    if (!outputOf(program))
-      continue;
+    if (!outputOf(program)) continue;
     program.isCxx = isCxx;
     applyForms(program, own);
     return program;

@@ -17,7 +17,8 @@
 
 namespace busfare::generator {
 
-/// Program `number` of the campaign with this seed, named p<number % unit>. The same in C and in C++ but for some spellings.
+/// Program `number` of the campaign with this seed, named p<number % unit>. The same in C and in C++ but for some
+/// spellings.
 Program buildProgram(uint64_t seed, unsigned number, const std::string &name, bool isCxx = false);
 
 } // namespace busfare::generator

@@ -17,10 +17,8 @@ bool Builder::makeHelper() {
   std::vector<View *> from = sources();
   std::vector<View> models;
   for (int64_t k = between(1, 2); k > 0 && !from.empty(); --k)
-    if (View model = *oneOf(from); !model.indexBelow)
-      models.push_back(model);
-  if (models.empty())
-    return false;
+    if (View model = *oneOf(from); !model.indexBelow) models.push_back(model);
+  if (models.empty()) return false;
   // The caller's context waits outside.
   std::vector<View> outerViews = std::move(views);
   std::vector<Size> outerSizes = std::move(sizes);
@@ -62,11 +60,9 @@ bool Builder::makeHelper() {
   std::vector<int64_t> lengths;
   for (const View &view : views)
     for (int64_t e : view.extents)
-      if (lengths.size() < 4 && std::find(lengths.begin(), lengths.end(), e) == lengths.end())
-        lengths.push_back(e);
+      if (lengths.size() < 4 && std::find(lengths.begin(), lengths.end(), e) == lengths.end()) lengths.push_back(e);
   for (size_t d = 0; d < lengths.size(); ++d) {
-    if (chance(0.25))
-      continue;
+    if (chance(0.25)) continue;
     Variable v;
     v.kind = Variable::Kind::Value;
     v.name = holder + letters[d];
@@ -77,8 +73,7 @@ bool Builder::makeHelper() {
     helper.isPointer.push_back(false);
   }
   for (View &view : views)
-    for (int64_t e : view.extents)
-      view.texts.push_back(sizeText(e, e));
+    for (int64_t e : view.extents) view.texts.push_back(sizeText(e, e));
   if (chance(0.3)) {
     Variable v;
     v.kind = Variable::Kind::Value;
@@ -90,15 +85,13 @@ bool Builder::makeHelper() {
     helper.values.push_back(value);
     helper.isPointer.push_back(false);
   }
-  for (int64_t phases = between(1, 2); phases > 0; --phases)
-    phase(f.body, 1);
+  for (int64_t phases = between(1, 2); phases > 0; --phases) phase(f.body, 1);
   views = std::move(outerViews);
   sizes = std::move(outerSizes);
   scalars = std::move(outerScalars);
   outer = std::move(outerIndices);
   inHelper = false;
-  if (f.body.empty())
-    return false;
+  if (f.body.empty()) return false;
   helper.function = int(program.functions.size());
   program.functions.push_back(std::move(f));
   helpers.push_back(std::move(helper));
@@ -107,8 +100,7 @@ bool Builder::makeHelper() {
 
 void Builder::callHelper(Statements &out) {
   if (helpers.empty() || chance(0.35))
-    if (!makeHelper() && helpers.empty())
-      return;
+    if (!makeHelper() && helpers.empty()) return;
   const Helper &helper = oneOf(helpers);
   Statement s;
   s.kind = Statement::Kind::Call;
@@ -124,19 +116,19 @@ void Builder::callHelper(Statements &out) {
     }
     const std::vector<int64_t> &extents = helper.shapes[pointer];
     int64_t needed = 1;
-    for (int64_t e : extents)
-      needed *= e;
+    for (int64_t e : extents) needed *= e;
     std::vector<View *> fitting;
     for (View &view : views) {
       const Variable &v = program.variables[size_t(view.variable)];
       bool isOther = std::find(taken.begin(), taken.end(), view.variable) == taken.end() || chance(0.12);
-      bool sameRows = !view.flat && view.extents.size() == extents.size() && std::equal(extents.begin() + 1, extents.end(), view.extents.begin() + 1) && view.extents[0] >= extents[0];
+      bool sameRows = !view.flat && view.extents.size() == extents.size() &&
+                      std::equal(extents.begin() + 1, extents.end(), view.extents.begin() + 1) &&
+                      view.extents[0] >= extents[0];
       bool fits = helper.rows[pointer] ? sameRows : view.size() >= needed;
       if (view.defined && !view.indexBelow && !view.readOnly && v.type == helper.types[pointer] && isOther && fits)
         fitting.push_back(&view);
     }
-    if (fitting.empty())
-      return;
+    if (fitting.empty()) return;
     const View &view = *oneOf(fitting);
     taken.push_back(view.variable);
     argument.pointer.base = view.variable;

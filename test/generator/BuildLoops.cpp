@@ -47,13 +47,11 @@ Builder::Opened Builder::openLoop(int64_t extent, const std::vector<Index> &indi
     default: break;
     }
   }
-  if (!endText)
-    endText = sizeText(high + 1, about ? about : extent);
+  if (!endText) endText = sizeText(high + 1, about ? about : extent);
   bool isTriangle = lowText->kind == Expression::Kind::Scalar || high != extent - 1;
   bool down = chance(0.12);
   size_t form = weighted({90, 5, 5});
-  if (form == 2 && (isTriangle || low > high))
-    form = 0; // a do loop runs at least once
+  if (form == 2 && (isTriangle || low > high)) form = 0; // a do loop runs at least once
   Variable v;
   v.name = form == 0 ? indexName(indices.size() + outer.size()) : fresh("k");
   int variable = declare(v);
@@ -65,10 +63,8 @@ Builder::Opened Builder::openLoop(int64_t extent, const std::vector<Index> &indi
     condition = chance(0.6) || lowText->kind != Expression::Kind::Integer || lowText->number == 0
                     ? binary(Operator::GreaterEqual, i, lowText)
                     : binary(Operator::Greater, i, plus(lowText, -1));
-  else
-    condition = chance(0.8) ? binary(Operator::Less, i, endText) : binary(Operator::LessEqual, i, plus(endText, -1));
-  if (!down && step == 1 && !isTriangle && chance(0.04))
-    condition = binary(Operator::NotEqual, i, endText);
+  else condition = chance(0.8) ? binary(Operator::Less, i, endText) : binary(Operator::LessEqual, i, plus(endText, -1));
+  if (!down && step == 1 && !isTriangle && chance(0.04)) condition = binary(Operator::NotEqual, i, endText);
   o.loop.variable = variable;
   o.loop.step = down ? -step : step;
   o.loop.condition = condition;
@@ -92,8 +88,7 @@ Statements Builder::close(std::vector<Opened> loops, Statements body) {
   while (!loops.empty()) {
     Opened o = std::move(loops.back());
     loops.pop_back();
-    for (Statement &s : o.last)
-      body.push_back(std::move(s));
+    for (Statement &s : o.last) body.push_back(std::move(s));
     o.loop.body = std::move(body);
     body = std::move(o.before);
     body.push_back(std::move(o.loop));

@@ -11,21 +11,20 @@ namespace busfare::generator {
 View *Builder::target(bool wantDefined) {
   std::vector<View *> candidates;
   for (View &view : views)
-    if (!view.indexBelow && !view.readOnly && (view.defined || !wantDefined))
-      candidates.push_back(&view);
+    if (!view.indexBelow && !view.readOnly && (view.defined || !wantDefined)) candidates.push_back(&view);
   return candidates.empty() ? nullptr : oneOf(candidates);
 }
 
 std::vector<View *> Builder::sources() {
   std::vector<View *> found;
   for (View &view : views)
-    if (view.defined)
-      found.push_back(&view);
+    if (view.defined) found.push_back(&view);
   return found;
 }
 
 void Builder::phase(Statements &out, int depth) {
-  switch (weighted({46, 8, 6, 5, 11, 5, depth == 0 ? 16 : 0, depth < 2 && !inHelper ? 10 : 0, 5, 3, depth < 2 ? 5 : 0, 3, 3, 2, 4, 4, depth == 0 ? 6 : 0})) {
+  switch (weighted({46, 8, 6, 5, 11, 5, depth == 0 ? 16 : 0, depth < 2 && !inHelper ? 10 : 0, 5, 3, depth < 2 ? 5 : 0,
+                    3, 3, 2, 4, 4, depth == 0 ? 6 : 0})) {
   case 0: return kernel(out);
   case 1: return reduction(out);
   case 2: return rowReduction(out);
@@ -48,8 +47,7 @@ void Builder::phase(Statements &out, int depth) {
 
 void Builder::kernel(Statements &out) {
   View *view = target(false);
-  if (!view)
-    return;
+  if (!view) return;
   bool whole = !view->defined;
   std::vector<Opened> loops;
   std::vector<Index> indices;
@@ -58,18 +56,14 @@ void Builder::kernel(Statements &out) {
     indices.push_back(loops.back().index);
   }
   Statements body = kernelBody(*view, indices, whole);
-  if (body.empty())
-    return;
+  if (body.empty()) return;
   // The dimensions need not be walked in order; a triangle's must.
   bool independent = std::all_of(loops.begin(), loops.end(), [](const Opened &o) {
     return o.loop.kind == Statement::Kind::For && o.loop.value->kind != Expression::Kind::Scalar;
   });
-  if (whole && independent && loops.size() > 1 && chance(0.15))
-    std::swap(loops.front(), loops.back());
-  for (Statement &s : close(std::move(loops), std::move(body)))
-    out.push_back(std::move(s));
-  if (whole)
-    view->defined = true;
+  if (whole && independent && loops.size() > 1 && chance(0.15)) std::swap(loops.front(), loops.back());
+  for (Statement &s : close(std::move(loops), std::move(body))) out.push_back(std::move(s));
+  if (whole) view->defined = true;
 }
 
 /// One to three statements in the middle of a nest, the last of them writing the view.
@@ -77,14 +71,11 @@ Statements Builder::kernelBody(View &view, std::vector<Index> indices, bool whol
   Statements body;
   Type type = elementType(view);
   std::vector<Index> all = indices;
-  if (!outer.empty() && chance(0.15))
-    all.push_back(outer.back());
+  if (!outer.empty() && chance(0.15)) all.push_back(outer.back());
   std::vector<Ex> own;
-  for (const Index &i : indices)
-    own.push_back(scalar(i.variable));
+  for (const Index &i : indices) own.push_back(scalar(i.variable));
   std::optional<std::vector<Ex>> subscripts = whole ? own : writeSubscripts(view, indices);
-  if (!subscripts)
-    return {};
+  if (!subscripts) return {};
   Ex to = at(view, *subscripts);
   int reads = int(between(whole ? 0 : 1, 3));
   // A reduction inside: sum over one more loop.
@@ -98,27 +89,26 @@ Statements Builder::kernelBody(View &view, std::vector<Index> indices, bool whol
       inside.push_back(inner.index);
       body.push_back(declareStatement(sum, isFloating(type) ? real(0, type) : integer(0)));
       Ex term = readOf(source, inside, type);
-      if (isFloating(type))
-        term = binary(Operator::Multiply, real(0.125, type), term);
-      else if (type != Type::Unsigned)
-        term = binary(Operator::And, term, integer(255));
+      if (isFloating(type)) term = binary(Operator::Multiply, real(0.125, type), term);
+      else if (type != Type::Unsigned) term = binary(Operator::And, term, integer(255));
       std::vector<Opened> loops;
       loops.push_back(std::move(inner));
       for (Statement &s : close(std::move(loops), {assign(scalar(sum), term, AssignOp::Add)}))
         body.push_back(std::move(s));
-      body.push_back(assign(to, type == Type::Int || type == Type::Long ? binary(Operator::And, scalar(sum), integer(1023)) : Ex(scalar(sum))));
+      body.push_back(assign(to, type == Type::Int || type == Type::Long
+                                    ? binary(Operator::And, scalar(sum), integer(1023))
+                                    : Ex(scalar(sum))));
       return body;
     }
   }
-  if (chance(0.08))
-    body.push_back(check(all));
+  if (chance(0.08)) body.push_back(check(all));
   Ex value = valueOf(type, all, reads);
   if (chance(0.2)) { // through a scalar of its own
     int t = newScalar(fresh("t"), type);
     body.push_back(declareStatement(t, value));
-    value = isFloating(type) ? plus(binary(Operator::Multiply, scalar(t), real(0.5, type)), real(1, type)) : Ex(scalar(t));
-    if (isFloating(type) && chance(0.3))
-      value = binary(Operator::Multiply, scalar(t), real(0.75, type));
+    value =
+        isFloating(type) ? plus(binary(Operator::Multiply, scalar(t), real(0.5, type)), real(1, type)) : Ex(scalar(t));
+    if (isFloating(type) && chance(0.3)) value = binary(Operator::Multiply, scalar(t), real(0.75, type));
   }
   AssignOp op = whole || chance(0.8) ? AssignOp::Set : chance(0.7) ? AssignOp::Add : AssignOp::Subtract;
   if (op == AssignOp::Set && !whole && isFloating(type) && chance(0.04)) {
@@ -134,13 +124,15 @@ Statements Builder::kernelBody(View &view, std::vector<Index> indices, bool whol
     } else {
       const Index &i = oneOf(indices);
       int64_t c = between(i.low, i.high);
-      static const std::vector<Operator> ops = {Operator::Less, Operator::Greater, Operator::NotEqual, Operator::Equal, Operator::GreaterEqual};
+      static const std::vector<Operator> ops = {Operator::Less, Operator::Greater, Operator::NotEqual, Operator::Equal,
+                                                Operator::GreaterEqual};
       condition = binary(oneOf(ops), scalar(i.variable), integer(c));
       if (chance(0.3))
-        condition = binary(chance(0.6) ? Operator::LogicalAnd : Operator::LogicalOr, condition, binary(Operator::Less, scalar(oneOf(indices).variable), sizeText(view.extents[0] - 1, view.extents[0])));
+        condition = binary(
+            chance(0.6) ? Operator::LogicalAnd : Operator::LogicalOr, condition,
+            binary(Operator::Less, scalar(oneOf(indices).variable), sizeText(view.extents[0] - 1, view.extents[0])));
     }
-    if (chance(0.3))
-      otherwise.push_back(assign(to, valueOf(type, all, 1)));
+    if (chance(0.3)) otherwise.push_back(assign(to, valueOf(type, all, 1)));
     if (chance(0.15)) {
       Statement skip;
       skip.kind = Statement::Kind::Continue;
@@ -162,15 +154,12 @@ Statements Builder::kernelBody(View &view, std::vector<Index> indices, bool whol
 
 void Builder::reduction(Statements &out) {
   std::vector<View *> from = sources();
-  if (from.empty())
-    return;
+  if (from.empty()) return;
   const View &view = *oneOf(from);
   Type type = elementType(view);
   size_t how = weighted({5, 2, 2, 2, 2}); // + - * min max
-  if (how == 2 && !isFloating(type))
-    type = Type::Unsigned;
-  if (how >= 3 && type == Type::Unsigned)
-    how = 0;
+  if (how == 2 && !isFloating(type)) type = Type::Unsigned;
+  if (how >= 3 && type == Type::Unsigned) how = 0;
   int s = newScalar(fresh("r"), type);
   std::vector<Opened> loops;
   std::vector<Index> indices;
@@ -179,41 +168,34 @@ void Builder::reduction(Statements &out) {
     indices.push_back(loops.back().index);
   }
   Ex value = readOf(view, indices, type), r = scalar(s);
-  if (!isFloating(type) && type != Type::Unsigned)
-    value = binary(Operator::And, value, integer(1023));
+  if (!isFloating(type) && type != Type::Unsigned) value = binary(Operator::And, value, integer(1023));
   Statements body;
   if (how <= 1) {
-    if (how == 1)
-      body.push_back(assign(r, value, AssignOp::Subtract));
-    else if (chance(0.6))
-      body.push_back(assign(r, value, AssignOp::Add));
-    else
-      body.push_back(assign(r, binary(Operator::Add, r, value)));
+    if (how == 1) body.push_back(assign(r, value, AssignOp::Subtract));
+    else if (chance(0.6)) body.push_back(assign(r, value, AssignOp::Add));
+    else body.push_back(assign(r, binary(Operator::Add, r, value)));
   } else if (how == 2) {
-    Ex factor = isFloating(type) ? plus(real(1, type), binary(Operator::Multiply, real(0.0009765625, type), value)) : binary(Operator::Add, binary(Operator::Multiply, integer(2), value), integer(1, Type::Unsigned));
+    Ex factor = isFloating(type)
+                    ? plus(real(1, type), binary(Operator::Multiply, real(0.0009765625, type), value))
+                    : binary(Operator::Add, binary(Operator::Multiply, integer(2), value), integer(1, Type::Unsigned));
     body.push_back(assign(r, factor, AssignOp::Multiply));
   } else {
     Operator compare = how == 3 ? Operator::Less : Operator::Greater;
     size_t spelling = weighted({5, 4, isFloating(type) ? 3 : 0});
-    if (spelling == 0)
-      body.push_back(branch(binary(compare, value, r), {assign(r, value)}));
-    else if (spelling == 1)
-      body.push_back(assign(r, select(binary(compare, value, r), value, r)));
-    else
-      body.push_back(assign(r, call(how == 3 ? "fmin" : "fmax", {r, value})));
+    if (spelling == 0) body.push_back(branch(binary(compare, value, r), {assign(r, value)}));
+    else if (spelling == 1) body.push_back(assign(r, select(binary(compare, value, r), value, r)));
+    else body.push_back(assign(r, call(how == 3 ? "fmin" : "fmax", {r, value})));
   }
   // Two operators are no reduction.
   if (how <= 1 && chance(0.1))
-    body.push_back(isFloating(type)          ? assign(r, real(0.5, type), AssignOp::Multiply)
+    body.push_back(isFloating(type)         ? assign(r, real(0.5, type), AssignOp::Multiply)
                    : type == Type::Unsigned ? assign(r, integer(3, type), AssignOp::Multiply)
                                             : assign(r, binary(Operator::And, r, integer(255))));
-  if (chance(0.15))
-    body = {branch(dataCondition(indices), body)};
-  if (chance(0.08))
-    body.insert(chance(0.5) ? body.begin() : body.end(), check(indices));
-  out.push_back(declareStatement(s, isFloating(type) ? real(how == 2 ? 1 : double(between(0, 40)), type) : integer(how == 2 ? 1 : between(0, 40))));
-  for (Statement &statement : close(std::move(loops), std::move(body)))
-    out.push_back(std::move(statement));
+  if (chance(0.15)) body = {branch(dataCondition(indices), body)};
+  if (chance(0.08)) body.insert(chance(0.5) ? body.begin() : body.end(), check(indices));
+  out.push_back(declareStatement(s, isFloating(type) ? real(how == 2 ? 1 : double(between(0, 40)), type)
+                                                     : integer(how == 2 ? 1 : between(0, 40))));
+  for (Statement &statement : close(std::move(loops), std::move(body))) out.push_back(std::move(statement));
   if (chance(0.7)) { // somebody uses it: the host, or a later kernel
     Statement print;
     print.kind = Statement::Kind::Print;
@@ -223,12 +205,10 @@ void Builder::reduction(Statements &out) {
   }
   if (View *to = target(true); to && chance(0.5)) {
     std::vector<Ex> subscripts;
-    for (int64_t extent : to->extents)
-      subscripts.push_back(integer(pick(extent)));
+    for (int64_t extent : to->extents) subscripts.push_back(integer(pick(extent)));
     Type wanted = elementType(*to);
     Ex v = bounded(wanted, r);
-    if (wanted == Type::Int || wanted == Type::Long)
-      v = binary(Operator::And, v, integer(1023));
+    if (wanted == Type::Int || wanted == Type::Long) v = binary(Operator::And, v, integer(1023));
     out.push_back(assign(at(*to, subscripts), v));
   }
 }
@@ -237,8 +217,7 @@ void Builder::reduction(Statements &out) {
 void Builder::rowReduction(Statements &out) {
   View *to = target(true);
   std::vector<View *> from = sources();
-  if (!to || from.empty())
-    return;
+  if (!to || from.empty()) return;
   Type type = elementType(*to);
   const View &source = *oneOf(from);
   std::vector<Opened> loops;
@@ -246,77 +225,68 @@ void Builder::rowReduction(Statements &out) {
   loops.push_back(openLoop(to->extents[0], {}, false));
   indices.push_back(loops[0].index);
   std::vector<Ex> subscripts = {scalar(indices[0].variable)};
-  for (size_t d = 1; d < to->extents.size(); ++d)
-    subscripts.push_back(integer(pick(to->extents[d])));
+  for (size_t d = 1; d < to->extents.size(); ++d) subscripts.push_back(integer(pick(to->extents[d])));
   Opened inner = openLoop(oneOf(source.extents), indices, false);
   std::vector<Index> inside = {indices[0], inner.index};
   Ex term = readOf(source, inside, type);
-  term = isFloating(type) ? Ex(binary(Operator::Multiply, real(0.125, type), term)) : type == Type::Unsigned ? term : Ex(binary(Operator::And, term, integer(63)));
+  term = isFloating(type)         ? Ex(binary(Operator::Multiply, real(0.125, type), term))
+         : type == Type::Unsigned ? term
+                                  : Ex(binary(Operator::And, term, integer(63)));
   Ex y = at(*to, subscripts);
   Statements body;
-  if (chance(0.5))
-    body.push_back(assign(y, isFloating(type) ? real(0, type) : integer(0)));
+  if (chance(0.5)) body.push_back(assign(y, isFloating(type) ? real(0, type) : integer(0)));
   std::vector<Opened> one;
   one.push_back(std::move(inner));
-  for (Statement &s : close(std::move(one), {assign(y, term, AssignOp::Add)}))
-    body.push_back(std::move(s));
-  if (type == Type::Int || type == Type::Long)
-    body.push_back(assign(y, binary(Operator::And, y, integer(1023))));
-  for (Statement &s : close(std::move(loops), std::move(body)))
-    out.push_back(std::move(s));
+  for (Statement &s : close(std::move(one), {assign(y, term, AssignOp::Add)})) body.push_back(std::move(s));
+  if (type == Type::Int || type == Type::Long) body.push_back(assign(y, binary(Operator::And, y, integer(1023))));
+  for (Statement &s : close(std::move(loops), std::move(body))) out.push_back(std::move(s));
 }
 
 void Builder::scatter(Statements &out) {
   View *to = target(true);
-  if (!to)
-    return;
+  if (!to) return;
   Type type = elementType(*to);
   Opened o = openLoop(oneOf(shape), {}, false);
   std::vector<Index> indices = {o.index};
   std::vector<Ex> subscripts;
   for (int64_t extent : to->extents) {
     std::optional<Bounded> found;
-    for (int attempt = 0; attempt < 6 && !found; ++attempt)
-      found = fancySubscript(extent, indices);
-    if (!found)
-      return;
+    for (int attempt = 0; attempt < 6 && !found; ++attempt) found = fancySubscript(extent, indices);
+    if (!found) return;
     subscripts.push_back(found->text);
   }
   bool adds = chance(0.5);
   Ex value = valueOf(type, indices, 1);
-  if (adds && type != Type::Unsigned && !isFloating(type))
-    value = integer(between(1, 3));
+  if (adds && type != Type::Unsigned && !isFloating(type)) value = integer(between(1, 3));
   std::vector<Opened> loops;
   loops.push_back(std::move(o));
-  for (Statement &s : close(std::move(loops), {assign(at(*to, subscripts), value, adds ? AssignOp::Add : AssignOp::Set)}))
+  for (Statement &s :
+       close(std::move(loops), {assign(at(*to, subscripts), value, adds ? AssignOp::Add : AssignOp::Set)}))
     out.push_back(std::move(s));
 }
 
 /// One element, by the host.
 void Builder::hostPoint(Statements &out) {
   View *to = target(true);
-  if (!to)
-    return;
+  if (!to) return;
   std::vector<Ex> subscripts;
   for (int64_t extent : to->extents)
-    subscripts.push_back(outer.empty() || outer.back().high >= extent || chance(0.7) ? integer(pick(extent)) : scalar(outer.back().variable));
+    subscripts.push_back(outer.empty() || outer.back().high >= extent || chance(0.7) ? integer(pick(extent))
+                                                                                     : scalar(outer.back().variable));
   Type type = elementType(*to);
   Ex value = valueOf(type, outer, int(between(0, 1)));
   Statement write = assign(at(*to, subscripts), value);
-  if (chance(0.2))
-    write = branch(dataCondition(outer), {write});
+  if (chance(0.2)) write = branch(dataCondition(outer), {write});
   out.push_back(write);
 }
 
 /// Each element from the one before: serial, so the host's.
 void Builder::recurrence(Statements &out) {
   View *to = target(true);
-  if (!to || to->extents[0] < 3)
-    return;
+  if (!to || to->extents[0] < 3) return;
   Type type = elementType(*to);
   Opened o = openLoop(to->extents[0] - 1, {}, false, to->extents[0]);
-  if (o.index.low < 0)
-    return;
+  if (o.index.low < 0) return;
   std::vector<Ex> here = {plus(scalar(o.index.variable), 1)}, before = {scalar(o.index.variable)};
   for (size_t d = 1; d < to->extents.size(); ++d) {
     Ex c = integer(pick(to->extents[d]));
@@ -324,21 +294,21 @@ void Builder::recurrence(Statements &out) {
     before.push_back(c);
   }
   Ex old = at(*to, before), more = valueOf(type, {o.index}, 1);
-  Ex value = isFloating(type)          ? binary(Operator::Add, binary(Operator::Multiply, real(0.5, type), old), more)
+  Ex value = isFloating(type)         ? binary(Operator::Add, binary(Operator::Multiply, real(0.5, type), old), more)
              : type == Type::Unsigned ? binary(Operator::Add, old, more)
                                       : binary(Operator::And, binary(Operator::Add, old, more), integer(1023));
   std::vector<Opened> loops;
   loops.push_back(std::move(o));
-  for (Statement &s : close(std::move(loops), {assign(at(*to, here), value)}))
-    out.push_back(std::move(s));
+  for (Statement &s : close(std::move(loops), {assign(at(*to, here), value)})) out.push_back(std::move(s));
 }
 
 void Builder::swap(Statements &out) {
   for (View &a : views)
     for (View &b : views) {
       const Variable &va = program.variables[size_t(a.variable)], &vb = program.variables[size_t(b.variable)];
-      if (&a >= &b || va.kind != vb.kind || va.kind != Variable::Kind::Pointer || va.type != vb.type || a.extents != b.extents ||
-          va.extents != vb.extents || !a.defined || !b.defined || a.indexBelow || b.indexBelow || chance(0.3))
+      if (&a >= &b || va.kind != vb.kind || va.kind != Variable::Kind::Pointer || va.type != vb.type ||
+          a.extents != b.extents || va.extents != vb.extents || !a.defined || !b.defined || a.indexBelow ||
+          b.indexBelow || chance(0.3))
         continue;
       Variable tmp;
       tmp.kind = Variable::Kind::Pointer;
@@ -361,13 +331,15 @@ void Builder::swap(Statements &out) {
     }
 }
 
-/// Two pointers that lead to one array each, and in odd iterations to the other's. What is there by other names is mostly left alone.
+/// Two pointers that lead to one array each, and in odd iterations to the other's. What is there by other names is
+/// mostly left alone.
 void Builder::takeTurns(Statements &out, int step) {
   for (const View &a : std::vector<View>(views))
     for (const View &b : std::vector<View>(views)) {
       const Variable &va = program.variables[size_t(a.variable)], &vb = program.variables[size_t(b.variable)];
-      if (a.variable >= b.variable || va.type != vb.type || !va.isPointer() || !vb.isPointer() || a.extents != b.extents || va.extents != vb.extents ||
-          a.flat != b.flat || !a.defined || !b.defined || a.indexBelow || b.indexBelow || a.readOnly || b.readOnly || chance(0.3))
+      if (a.variable >= b.variable || va.type != vb.type || !va.isPointer() || !vb.isPointer() ||
+          a.extents != b.extents || va.extents != vb.extents || a.flat != b.flat || !a.defined || !b.defined ||
+          a.indexBelow || b.indexBelow || a.readOnly || b.readOnly || chance(0.3))
         continue;
       auto declareTo = [&](const char *stem, const View &view) {
         Variable turn;
@@ -393,9 +365,11 @@ void Builder::takeTurns(Statements &out, int step) {
       const View one = a, other = b;
       const int from = declareTo("from", one), to = declareTo("to", other);
       Ex odd = binary(Operator::Remainder, scalar(step), integer(2));
-      out.push_back(branch(chance(0.5) ? odd : binary(Operator::Equal, odd, integer(0)), {set(from, other.variable), set(to, one.variable)}));
+      out.push_back(branch(chance(0.5) ? odd : binary(Operator::Equal, odd, integer(0)),
+                           {set(from, other.variable), set(to, one.variable)}));
       if (chance(0.7))
-        std::erase_if(views, [&](const View &view) { return view.variable == one.variable || view.variable == other.variable; });
+        std::erase_if(
+            views, [&](const View &view) { return view.variable == one.variable || view.variable == other.variable; });
       View here = one, there = other;
       here.variable = from;
       there.variable = to;
@@ -427,8 +401,7 @@ void Builder::timeLoop(Statements &out, int depth) {
   std::optional<std::pair<std::vector<View>, std::vector<int>>> atJump; // What is defined there.
   const std::vector<View> before = views;
   const bool inTurns = chance(0.25);
-  if (inTurns)
-    takeTurns(loop.body, loop.variable);
+  if (inTurns) takeTurns(loop.body, loop.variable);
   for (int64_t phases = between(1, 3); phases > 0; --phases) {
     if (jumps && !atJump && !loop.body.empty()) {
       jump(loop.body);
@@ -436,25 +409,20 @@ void Builder::timeLoop(Statements &out, int depth) {
     }
     phase(loop.body, depth + 1);
   }
-  if (!inTurns && chance(0.45))
-    swap(loop.body);
+  if (!inTurns && chance(0.45)) swap(loop.body);
   outer.pop_back();
-  if (atJump)
-    scalars = atJump->second;
+  if (atJump) scalars = atJump->second;
   if (inTurns) { // without the pointers, which are the iteration's own, and with what only they were used for
     const std::vector<View> after = atJump ? atJump->first : views;
     views = before;
     for (View &view : views)
       for (const View &left : after)
-        if (left.variable == view.variable)
-          view.defined = left.defined;
+        if (left.variable == view.variable) view.defined = left.defined;
   } else if (atJump) {
-    for (size_t v = 0; v < atJump->first.size(); ++v)
-      views[v].defined = atJump->first[v].defined;
+    for (size_t v = 0; v < atJump->first.size(); ++v) views[v].defined = atJump->first[v].defined;
     views.resize(atJump->first.size());
   }
-  if (!loop.body.empty())
-    out.push_back(std::move(loop));
+  if (!loop.body.empty()) out.push_back(std::move(loop));
 }
 
 /// `if (a[i] > 100000.0) exit(3);`: what real programs do about values that cannot be.
@@ -471,10 +439,12 @@ Statement Builder::check(const std::vector<Index> &indices) {
   return branch(binary(Operator::Greater, readOf(view, indices, type), limit), {leave});
 }
 
-/// Leaves the loop around it, or ends its iteration; mostly inside of something else, so that what follows is jumped past.
+/// Leaves the loop around it, or ends its iteration; mostly inside of something else, so that what follows is jumped
+/// past.
 void Builder::jump(Statements &out) {
   auto when = [&] {
-    return chance(0.5) ? dataCondition(outer) : binary(Operator::Equal, scalar(outer.back().variable), integer(pick(outer.back().high + 1)));
+    return chance(0.5) ? dataCondition(outer)
+                       : binary(Operator::Equal, scalar(outer.back().variable), integer(pick(outer.back().high + 1)));
   };
   Statement leave;
   leave.kind = chance(0.5) ? Statement::Kind::Break : Statement::Kind::Continue;
@@ -484,11 +454,9 @@ void Builder::jump(Statements &out) {
     return;
   }
   Statements body;
-  if (chance(0.5))
-    hostPoint(body);
+  if (chance(0.5)) hostPoint(body);
   body.push_back(leaving);
-  if (chance(0.5))
-    hostPoint(body);
+  if (chance(0.5)) hostPoint(body);
   out.push_back(branch(when(), body));
 }
 
@@ -498,10 +466,8 @@ std::pair<Statements, Statements> Builder::sides(int depth, bool hasOther) {
   std::vector<int> scalarsBefore = scalars;
   std::pair<Statements, Statements> made;
   phase(made.first, depth + 1);
-  if (hasOther)
-    phase(made.second, depth + 1);
-  for (size_t v = 0; v < before.size(); ++v)
-    views[v].defined = before[v].defined;
+  if (hasOther) phase(made.second, depth + 1);
+  for (size_t v = 0; v < before.size(); ++v) views[v].defined = before[v].defined;
   views.resize(before.size());
   scalars = scalarsBefore;
   return made;
@@ -509,10 +475,11 @@ std::pair<Statements, Statements> Builder::sides(int depth, bool hasOther) {
 
 void Builder::conditional(Statements &out, int depth) {
   auto [yes, no] = sides(depth, chance(0.5));
-  if (yes.empty())
-    return;
-  Ex condition = chance(0.5) || outer.empty() ? dataCondition(outer)
-                                              : binary(Operator::Equal, binary(Operator::Remainder, scalar(outer.back().variable), integer(2)), integer(pick(2)));
+  if (yes.empty()) return;
+  Ex condition = chance(0.5) || outer.empty()
+                     ? dataCondition(outer)
+                     : binary(Operator::Equal, binary(Operator::Remainder, scalar(outer.back().variable), integer(2)),
+                              integer(pick(2)));
   out.push_back(branch(condition, yes, no));
 }
 
@@ -531,17 +498,17 @@ void Builder::flagged(Statements &out, int depth) {
     }
     auto [yes, no] = sides(depth, chance(0.15));
     const bool isSet = chance(0.85) == asksForSet;
-    Ex condition = isSet && chance(0.5) ? Ex(scalar(flag)) : Ex(binary(isSet ? Operator::NotEqual : Operator::Equal, scalar(flag), integer(0)));
-    if (!yes.empty())
-      out.push_back(branch(condition, yes, no));
+    Ex condition = isSet && chance(0.5)
+                       ? Ex(scalar(flag))
+                       : Ex(binary(isSet ? Operator::NotEqual : Operator::Equal, scalar(flag), integer(0)));
+    if (!yes.empty()) out.push_back(branch(condition, yes, no));
   }
 }
 
 /// A small array that each iteration fills and uses.
 void Builder::privateArray(Statements &out) {
   View *to = target(true);
-  if (!to)
-    return;
+  if (!to) return;
   Type type = elementType(*to);
   int64_t length = between(2, 6);
   Variable v;
@@ -555,20 +522,17 @@ void Builder::privateArray(Statements &out) {
   local.extents = {length};
   local.texts = {integer(length)};
   bool outside = chance(0.5);
-  if (outside)
-    out.push_back(declareStatement(local.variable));
+  if (outside) out.push_back(declareStatement(local.variable));
   Opened o = openLoop(to->extents[0], {}, false);
   std::vector<Index> indices = {o.index};
   Statements body;
-  if (!outside)
-    body.push_back(declareStatement(local.variable));
+  if (!outside) body.push_back(declareStatement(local.variable));
   // Filled whole, mostly; else only the part that is used.
   Opened fill = openLoop(length, indices, true);
   Statements filling = {assign(at(local, {scalar(fill.index.variable)}), valueOf(type, {indices[0], fill.index}, 1))};
   std::vector<Opened> one;
   one.push_back(std::move(fill));
-  for (Statement &s : close(std::move(one), std::move(filling)))
-    body.push_back(std::move(s));
+  for (Statement &s : close(std::move(one), std::move(filling))) body.push_back(std::move(s));
   std::vector<Ex> subscripts = {scalar(o.index.variable)};
   std::vector<Opened> rest;
   for (size_t d = 1; d < to->extents.size(); ++d) {
@@ -576,23 +540,21 @@ void Builder::privateArray(Statements &out) {
     indices.push_back(rest.back().index);
     subscripts.push_back(scalar(indices.back().variable));
   }
-  Ex value = isFloating(type) ? binary(Operator::Multiply, real(0.5, type), readOf(local, indices, type)) : readOf(local, indices, type);
+  Ex value = isFloating(type) ? binary(Operator::Multiply, real(0.5, type), readOf(local, indices, type))
+                              : readOf(local, indices, type);
   Ex more = readOf(local, indices, type);
-  value = binary(Operator::Add, value, isFloating(type) ? Ex(binary(Operator::Multiply, real(0.25, type), more)) : more);
-  if (type == Type::Int || type == Type::Long)
-    value = binary(Operator::And, value, integer(1023));
-  for (Statement &s : close(std::move(rest), {assign(at(*to, subscripts), value)}))
-    body.push_back(std::move(s));
+  value =
+      binary(Operator::Add, value, isFloating(type) ? Ex(binary(Operator::Multiply, real(0.25, type), more)) : more);
+  if (type == Type::Int || type == Type::Long) value = binary(Operator::And, value, integer(1023));
+  for (Statement &s : close(std::move(rest), {assign(at(*to, subscripts), value)})) body.push_back(std::move(s));
   std::vector<Opened> loops;
   loops.push_back(std::move(o));
-  for (Statement &s : close(std::move(loops), std::move(body)))
-    out.push_back(std::move(s));
+  for (Statement &s : close(std::move(loops), std::move(body))) out.push_back(std::move(s));
 }
 
 void Builder::moveMemory(Statements &out) {
   View *to = target(false);
-  if (!to || !program.variables[size_t(to->variable)].extents.empty())
-    return;
+  if (!to || !program.variables[size_t(to->variable)].extents.empty()) return;
   Statement s;
   s.variable = to->variable;
   s.length = to->size();
@@ -610,23 +572,19 @@ void Builder::moveMemory(Statements &out) {
 /// A scalar that keeps what the last iteration gave it.
 void Builder::lastValue(Statements &out) {
   View *to = target(true);
-  if (!to || inHelper)
-    return;
+  if (!to || inHelper) return;
   Type type = elementType(*to);
   int last = newScalar(fresh("last"), type);
   out.push_back(declareStatement(last, isFloating(type) ? real(0, type) : integer(0)));
   Opened o = openLoop(to->extents[0], {}, false);
   std::vector<Ex> subscripts = {scalar(o.index.variable)};
-  for (size_t d = 1; d < to->extents.size(); ++d)
-    subscripts.push_back(integer(pick(to->extents[d])));
+  for (size_t d = 1; d < to->extents.size(); ++d) subscripts.push_back(integer(pick(to->extents[d])));
   Statements body = {assign(scalar(last), valueOf(type, {o.index}, 1))};
-  if (chance(0.2))
-    body = {branch(dataCondition({o.index}), body)};
+  if (chance(0.2)) body = {branch(dataCondition({o.index}), body)};
   body.push_back(assign(at(*to, subscripts), scalar(last)));
   std::vector<Opened> loops;
   loops.push_back(std::move(o));
-  for (Statement &s : close(std::move(loops), std::move(body)))
-    out.push_back(std::move(s));
+  for (Statement &s : close(std::move(loops), std::move(body))) out.push_back(std::move(s));
   if (outer.empty() && chance(0.6)) {
     Statement print;
     print.kind = Statement::Kind::Print;
@@ -639,50 +597,43 @@ void Builder::lastValue(Statements &out) {
 /// A subscript that is counted beside the index.
 void Builder::carriedIndex(Statements &out) {
   View *to = target(true);
-  if (!to || to->extents.size() != 1 || to->extents[0] < 6)
-    return;
+  if (!to || to->extents.size() != 1 || to->extents[0] < 6) return;
   Type type = elementType(*to);
   int64_t step = between(1, 2), start = pick(2);
   int64_t trips = (to->extents[0] - start - 1) / step + 1;
   Opened o = openLoop(trips, {}, true);
   int k = newScalar(fresh("at"), Type::Int);
   out.push_back(declareStatement(k, integer(start)));
-  Statements body = {assign(at(*to, {scalar(k)}), valueOf(type, {o.index}, 1)), assign(scalar(k), integer(step), AssignOp::Add)};
+  Statements body = {assign(at(*to, {scalar(k)}), valueOf(type, {o.index}, 1)),
+                     assign(scalar(k), integer(step), AssignOp::Add)};
   std::vector<Opened> loops;
   loops.push_back(std::move(o));
-  for (Statement &s : close(std::move(loops), std::move(body)))
-    out.push_back(std::move(s));
+  for (Statement &s : close(std::move(loops), std::move(body))) out.push_back(std::move(s));
 }
 
 void Builder::earlyExit(Statements &out) {
   View *to = target(true);
-  if (!to)
-    return;
+  if (!to) return;
   Opened o = openLoop(to->extents[0], {}, false);
-  if (o.loop.kind != Statement::Kind::For)
-    return;
+  if (o.loop.kind != Statement::Kind::For) return;
   std::vector<Ex> subscripts = {scalar(o.index.variable)};
-  for (size_t d = 1; d < to->extents.size(); ++d)
-    subscripts.push_back(integer(pick(to->extents[d])));
+  for (size_t d = 1; d < to->extents.size(); ++d) subscripts.push_back(integer(pick(to->extents[d])));
   Statement stop;
   stop.kind = Statement::Kind::Break;
-  Statements body = {branch(dataCondition({o.index}), {stop}), assign(at(*to, subscripts), valueOf(elementType(*to), {o.index}, 1))};
-  if (chance(0.4))
-    std::swap(body[0], body[1]);
+  Statements body = {branch(dataCondition({o.index}), {stop}),
+                     assign(at(*to, subscripts), valueOf(elementType(*to), {o.index}, 1))};
+  if (chance(0.4)) std::swap(body[0], body[1]);
   std::vector<Opened> loops;
   loops.push_back(std::move(o));
-  for (Statement &s : close(std::move(loops), std::move(body)))
-    out.push_back(std::move(s));
+  for (Statement &s : close(std::move(loops), std::move(body))) out.push_back(std::move(s));
 }
 
 void Builder::printElement(Statements &out) {
   std::vector<View *> from = sources();
-  if (from.empty())
-    return;
+  if (from.empty()) return;
   const View &view = *oneOf(from);
   std::vector<Ex> subscripts;
-  for (int64_t extent : view.extents)
-    subscripts.push_back(integer(pick(extent)));
+  for (int64_t extent : view.extents) subscripts.push_back(integer(pick(extent)));
   Statement print;
   print.kind = Statement::Kind::Print;
   print.label = fresh("now");

@@ -22,14 +22,13 @@ static Statement point(Statement::Kind kind, int variable, int base, Ex offset) 
 /// anew in each iteration, or set for the next one.
 void Builder::walkPointer(Statements &out) {
   View *to = target(true);
-  if (!to || inHelper || to->extents.size() != 1)
-    return;
+  if (!to || inHelper || to->extents.size() != 1) return;
   std::vector<const View *> ways;
   for (const View &view : views)
-    if (view.defined && view.flat && !view.indexBelow && view.size() >= 4 && program.variables[size_t(view.variable)].extents.size() < 2)
+    if (view.defined && view.flat && !view.indexBelow && view.size() >= 4 &&
+        program.variables[size_t(view.variable)].extents.size() < 2)
       ways.push_back(&view);
-  if (ways.empty())
-    return;
+  if (ways.empty()) return;
   const View from = *oneOf(ways);
   Variable variable;
   variable.kind = Variable::Kind::Pointer;
@@ -49,22 +48,19 @@ void Builder::walkPointer(Statements &out) {
   Type type = elementType(*to);
   Ex i = scalar(o.index.variable), there = at(here, {integer(0)});
   bool isWritten = how == Steps && chance(0.4);
-  Ex value = binary(Operator::Add, valueOf(type, {o.index}, 1), isFloating(elementType(from)) && !isFloating(type) ? integer(1) : there);
-  if (type == Type::Int || type == Type::Long)
-    value = binary(Operator::And, value, integer(1023));
+  Ex value = binary(Operator::Add, valueOf(type, {o.index}, 1),
+                    isFloating(elementType(from)) && !isFloating(type) ? integer(1) : there);
+  if (type == Type::Int || type == Type::Long) value = binary(Operator::And, value, integer(1023));
   Statements body = {isWritten ? assign(there, valueOf(elementType(from), {o.index}, 1)) : assign(at(*to, {i}), value)};
   Statement on = point(Statement::Kind::PointerAssign, way, way, integer(1));
-  if (how == Steps)
-    body.push_back(on);
-  else if (how == Chance)
-    body.insert(chance(0.5) ? body.begin() : body.end(), branch(dataCondition({o.index}), {on}));
+  if (how == Steps) body.push_back(on);
+  else if (how == Chance) body.insert(chance(0.5) ? body.begin() : body.end(), branch(dataCondition({o.index}), {on}));
   else
     body.insert(how == Anew ? body.begin() : body.end(), point(Statement::Kind::PointerAssign, way, from.variable, i));
   out.push_back(point(Statement::Kind::DeclarePointer, way, from.variable, nullptr));
   std::vector<Opened> loops;
   loops.push_back(std::move(o));
-  for (Statement &s : close(std::move(loops), std::move(body)))
-    out.push_back(std::move(s));
+  for (Statement &s : close(std::move(loops), std::move(body))) out.push_back(std::move(s));
   if (outer.empty() && chance(0.4)) {
     Statement print;
     print.kind = Statement::Kind::Print;

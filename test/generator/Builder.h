@@ -55,7 +55,8 @@ struct Helper {
 
 class Builder {
 public:
-  Builder(uint64_t seed, const std::string &name) : random(seed), isLoose(std::minstd_rand(std::minstd_rand::result_type(seed))() % 20 == 0) {
+  Builder(uint64_t seed, const std::string &name)
+      : random(seed), isLoose(std::minstd_rand(std::minstd_rand::result_type(seed))() % 20 == 0) {
     program.name = name;
   }
   Program build();
@@ -65,14 +66,14 @@ private:
   std::mt19937_64 random;
   std::vector<View> views;
   std::vector<Size> sizes;
-  std::vector<Index> outer;     ///< Indices of time loops.
+  std::vector<Index> outer; ///< Indices of time loops.
   std::vector<Helper> helpers;
-  std::vector<int> scalars;     ///< Function-level scalars with a value, printed at the end.
+  std::vector<int> scalars; ///< Function-level scalars with a value, printed at the end.
   std::vector<Statement> swapsAtEnd;
-  std::vector<int64_t> shape;   ///< The main one.
+  std::vector<int64_t> shape; ///< The main one.
   unsigned names = 0;
   bool inHelper = false;
-  bool isLoose;                 ///< A loop's bound and an array's extent may agree only because two sizes happen to be equal.
+  bool isLoose; ///< A loop's bound and an array's extent may agree only because two sizes happen to be equal.
 
   // Chance.
   int64_t pick(int64_t n) { return n <= 1 ? 0 : int64_t(random() % uint64_t(n)); }

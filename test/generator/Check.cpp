@@ -4,12 +4,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/generator/Check.h"
-#include "test/generator/Print.h"
-#include "clang-plugin/CrossUnit.h"
+#include "clang-plugin/units/CrossUnit.h"
 #include "skeleton/Link.h"
 #include "skeleton/Parse.h"
 #include "skeleton/Print.h"
 #include "skeleton/Verify.h"
+#include "test/generator/Print.h"
 #include "llvm/Support/raw_ostream.h"
 #include <fstream>
 #include <unistd.h>
@@ -19,8 +19,7 @@ namespace busfare::generator {
 /// As a worker process would, but in this one, so that a crash is the generator's to see.
 static frontend::UnitText readUnit(const frontend::UnitTask &task) {
   frontend::OtherUnits others{task.tag, {}};
-  if (!task.interfaces.empty())
-    others.interfaces = *llvm::cantFail(llvm::json::parse(task.interfaces)).getAsArray();
+  if (!task.interfaces.empty()) others.interfaces = *llvm::cantFail(llvm::json::parse(task.interfaces)).getAsArray();
   frontend::ExtractResult extracted = frontend::extractUnit(task.source->file, task.source->arguments, "", {}, others);
   frontend::UnitText text;
   text.parsed = extracted.parsed;
@@ -35,7 +34,8 @@ static frontend::UnitText readUnit(const frontend::UnitTask &task) {
 }
 
 /// The files' skeletons, linked; what is not parsed has a diagnostic.
-static frontend::ExtractResult readLinked(const std::vector<std::string> &files, const std::vector<std::string> &arguments) {
+static frontend::ExtractResult readLinked(const std::vector<std::string> &files,
+                                          const std::vector<std::string> &arguments) {
   std::vector<frontend::Source> sources;
   for (const std::string &file : files) {
     sources.emplace_back().file = file;
@@ -48,12 +48,13 @@ static frontend::ExtractResult readLinked(const std::vector<std::string> &files,
     texts.push_back(readUnit({&sources[k], tags[k], ""}));
     symbols.push_back(texts.back().symbols);
   }
-  llvm::cantFail(frontend::followAcrossUnits(sources, tags, skeleton::resolve(symbols), texts, {[](llvm::ArrayRef<frontend::UnitTask> tasks) {
-    std::vector<frontend::UnitText> again;
-    for (const frontend::UnitTask &task : tasks)
-      again.push_back(readUnit(task));
-    return llvm::Expected<std::vector<frontend::UnitText>>(std::move(again));
-  }}));
+  llvm::cantFail(frontend::followAcrossUnits(sources, tags, skeleton::resolve(symbols), texts,
+                                             {[](llvm::ArrayRef<frontend::UnitTask> tasks) {
+                                               std::vector<frontend::UnitText> again;
+                                               for (const frontend::UnitTask &task : tasks)
+                                                 again.push_back(readUnit(task));
+                                               return llvm::Expected<std::vector<frontend::UnitText>>(std::move(again));
+                                             }}));
   frontend::ExtractResult result;
   std::vector<skeleton::Program> programs;
   auto complain = [&](llvm::Error error) {
@@ -66,16 +67,13 @@ static frontend::ExtractResult readLinked(const std::vector<std::string> &files,
       return result;
     }
     llvm::Expected<skeleton::Program> program = skeleton::parse(text.skeleton, "unit");
-    if (!program)
-      return complain(program.takeError());
+    if (!program) return complain(program.takeError());
     programs.push_back(std::move(*program));
   }
   std::vector<const skeleton::Program *> units;
-  for (const skeleton::Program &program : programs)
-    units.push_back(&program);
+  for (const skeleton::Program &program : programs) units.push_back(&program);
   result.program = skeleton::link(units);
-  if (llvm::Error error = skeleton::verify(result.program))
-    return complain(std::move(error));
+  if (llvm::Error error = skeleton::verify(result.program)) return complain(std::move(error));
   result.parsed = true;
   return result;
 }
@@ -92,18 +90,19 @@ static frontend::ExtractResult read(std::vector<Program> &programs, const std::s
     std::ofstream(files.back()) << text;
   }
   frontend::ExtractResult result = readLinked(files, arguments);
-  for (size_t k = 1; k < files.size(); ++k)
-    unlink(files[k].c_str());
+  for (size_t k = 1; k < files.size(); ++k) unlink(files[k].c_str());
   return result;
 }
 
-std::vector<Outcome> checkUnit(std::vector<Program> &programs, const std::string &file, const CompareOptions &options, unsigned units) {
+std::vector<Outcome> checkUnit(std::vector<Program> &programs, const std::string &file, const CompareOptions &options,
+                               unsigned units) {
   frontend::ExtractResult unit = read(programs, file, units);
   std::vector<Outcome> outcomes(programs.size());
   for (size_t p = 0; p < programs.size(); ++p) {
     Outcome &outcome = outcomes[p];
     if (!unit.parsed) {
-      outcome.found.push_back({Fault::NotRead, unit.diagnostics.empty() ? "no message" : unit.diagnostics.front().message});
+      outcome.found.push_back(
+          {Fault::NotRead, unit.diagnostics.empty() ? "no message" : unit.diagnostics.front().message});
       continue;
     }
     auto root = projection::analyseRoot(unit.program, programs[p].name, projection::Depth::Transfers);
@@ -119,11 +118,11 @@ std::vector<Outcome> checkUnit(std::vector<Program> &programs, const std::string
 std::string explain(std::vector<Program> &programs, size_t which, const std::string &file, unsigned units) {
   frontend::ExtractResult unit = read(programs, file, units);
   auto root = projection::analyseRoot(unit.program, programs[which].name, projection::Depth::Transfers);
-  if (!root)
-    return llvm::toString(root.takeError());
+  if (!root) return llvm::toString(root.takeError());
   std::string text;
   for (const brs::LoopVerdict &verdict : (*root)->dependence.loops) {
-    text += std::to_string(verdict.loop->location.line) + " " + verdict.loop->index + ": " + (verdict.parallel ? "parallel" : "serial") + ", " + verdict.reason;
+    text += std::to_string(verdict.loop->location.line) + " " + verdict.loop->index + ": " +
+            (verdict.parallel ? "parallel" : "serial") + ", " + verdict.reason;
     for (const brs::Need &need : verdict.needs)
       text += " [" + brs::toString(need.kind).str() + " " + need.name + " " + need.op + "]";
     text += "\n";
@@ -136,10 +135,10 @@ std::string explain(std::vector<Program> &programs, size_t which, const std::str
       text += array.name + " on the device: " + brs::toString(array.onDevice) + "\n";
       for (bool toDevice : {true, false})
         for (const brs::Crossing &c : toDevice ? array.h2d : array.d2h) {
-          text += std::string("  ") + (toDevice ? "h2d " : "d2h ") + brs::toString(c.section) + (c.after ? " after " : " before ") + "line " +
-                  std::to_string(c.at.line) + " because of " + std::to_string(c.because.at.line) + (c.section.exact ? " exact" : "") + " in";
-          for (const skeleton::Loop *loop : c.loops)
-            text += " " + std::to_string(loop->location.line);
+          text += std::string("  ") + (toDevice ? "h2d " : "d2h ") + brs::toString(c.section) +
+                  (c.after ? " after " : " before ") + "line " + std::to_string(c.at.line) + " because of " +
+                  std::to_string(c.because.at.line) + (c.section.exact ? " exact" : "") + " in";
+          for (const skeleton::Loop *loop : c.loops) text += " " + std::to_string(loop->location.line);
           text += "\n";
         }
     }

@@ -15,8 +15,8 @@
 namespace busfare::generator {
 
 /// One outcome for each program. Writes the unit to `file`.
-std::vector<Outcome> checkUnit(std::vector<Program> &programs, const std::string &file, const CompareOptions &options = {},
-                               unsigned units = 1);
+std::vector<Outcome> checkUnit(std::vector<Program> &programs, const std::string &file,
+                               const CompareOptions &options = {}, unsigned units = 1);
 
 /// What the analysis says of a program: verdicts and copies, by line. For whoever looks into a disagreement.
 std::string explain(std::vector<Program> &programs, size_t which, const std::string &file, unsigned units = 1);

@@ -34,14 +34,12 @@ static void compareHelpers(const Program &program, const Run &run, const skeleto
   for (size_t c = 1; c < run.calls.size(); ++c) {
     const auto [known, isNew] = roots.try_emplace(run.calls[c].callee);
     if (isNew) {
-      auto root = projection::analyseRoot(unit, program.functions[size_t(run.calls[c].callee)].name, projection::Depth::Shapes);
-      if (root)
-        known->second = std::move(*root);
-      else
-        llvm::consumeError(root.takeError()); // read where it is called only
+      auto root =
+          projection::analyseRoot(unit, program.functions[size_t(run.calls[c].callee)].name, projection::Depth::Shapes);
+      if (root) known->second = std::move(*root);
+      else llvm::consumeError(root.takeError()); // read where it is called only
     }
-    if (known->second)
-      compareCall(Relation(program, run, unit, *known->second, int(c)), int(c), outcome);
+    if (known->second) compareCall(Relation(program, run, unit, *known->second, int(c)), int(c), outcome);
   }
 }
 
@@ -49,8 +47,7 @@ Outcome compare(const Program &program, const Run &run, const skeleton::Program 
                 const CompareOptions &options) {
   Outcome outcome;
   Relation relation(program, run, unit, root);
-  if (relation.holdsInPlace)
-    return outcome; // its port is run all the same
+  if (relation.holdsInPlace) return outcome; // its port is run all the same
   compareVerdicts(relation, outcome);
   compareTransfers(relation, outcome, options);
   compareSections(relation, outcome);

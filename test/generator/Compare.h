@@ -30,11 +30,11 @@ enum class Fault {
   // Of ported programs (PortRun.h):
   NotCompiled,      ///< The port does not compile, or not without warnings.
   WrongResult,      ///< It prints something else.
-  Unreadable,       ///< A kernel touches host memory, or device memory that is not the array's, or what is not mapped.
-  OrderDependent,   ///< Loops called parallel print something else in another order.
-  BytesDiffer,      ///< What crossed is not what the plan says.
-  NoEnd,            ///< It does not come to its end in time.
-  MutantSurvived,   ///< A planned copy that is left out, or one element short, is not noticed.
+  Unreadable, ///< A kernel touches host memory, or device memory that is not the array's, or what is not mapped.
+  OrderDependent, ///< Loops called parallel print something else in another order.
+  BytesDiffer, ///< What crossed is not what the plan says.
+  NoEnd, ///< It does not come to its end in time.
+  MutantSurvived, ///< A planned copy that is left out, or one element short, is not noticed.
 };
 const char *toString(Fault fault);
 
@@ -46,19 +46,21 @@ struct Disagreement {
 struct Outcome {
   std::vector<Disagreement> found;
   unsigned loops = 0, parallel = 0, kernels = 0; ///< Of the root.
-  unsigned sections = 0;      ///< Section sets compared.
-  unsigned copies = 0;        ///< Planned ones,
-  unsigned copiesUnknown = 0; ///< of which not carried out: a symbol has no value here. The transfers are then not judged.
+  unsigned sections = 0; ///< Section sets compared.
+  unsigned copies = 0; ///< Planned ones,
+  unsigned copiesUnknown =
+      0; ///< of which not carried out: a symbol has no value here. The transfers are then not judged.
   uint64_t elementsMoved = 0, elementsNeedless = 0; ///< Needless: the value was there already.
   unsigned mutants = 0, mutantsCaught = 0; ///< Copies left out one at a time, if asked for.
-  bool isPorted = false;      ///< Some kernel of it ran as a target region.
-  unsigned rows = 0;          ///< Arrays and directions of which bytes were compared with the plan.
-  unsigned rowsOpen = 0;      ///< Those of which only the run knows what has to cross: data decide when, and the size changes.
+  bool isPorted = false; ///< Some kernel of it ran as a target region.
+  unsigned rows = 0; ///< Arrays and directions of which bytes were compared with the plan.
+  unsigned rowsOpen =
+      0; ///< Those of which only the run knows what has to cross: data decide when, and the size changes.
   unsigned runMutants = 0, runMutantsCaught = 0; ///< Of ported programs: copies left out or one element short.
-  unsigned sameBytes = 0;     ///< Mutants of which the other side had the same bytes already,
-  unsigned unread = 0;        ///< those without which no read sees another value,
-  unsigned older = 0;         ///< those of which the interpreter prints the same when it reads the older values,
-  unsigned dead = 0;          ///< and those whose values may be garbage where they arrive: nothing printed depends on them.
+  unsigned sameBytes = 0; ///< Mutants of which the other side had the same bytes already,
+  unsigned unread = 0; ///< those without which no read sees another value,
+  unsigned older = 0; ///< those of which the interpreter prints the same when it reads the older values,
+  unsigned dead = 0; ///< and those whose values may be garbage where they arrive: nothing printed depends on them.
 };
 
 struct CompareOptions {
@@ -70,8 +72,8 @@ Outcome compare(const Program &program, const Run &run, const skeleton::Program 
 
 // Its parts, each adding to the outcome.
 void compareSections(const Relation &relation, Outcome &outcome);
-/// Of the root as if nothing called it, in one of its calls. Only for calls that give it objects of their own, and what its
-/// answers assume.
+/// Of the root as if nothing called it, in one of its calls. Only for calls that give it objects of their own, and what
+/// its answers assume.
 void compareCall(const Relation &relation, int call, Outcome &outcome);
 void compareVerdicts(const Relation &relation, Outcome &outcome);
 void compareTransfers(const Relation &relation, Outcome &outcome, const CompareOptions &options);
@@ -84,8 +86,8 @@ struct WithoutCopy {
 /// How crossings are carried out; those that are absent move their section.
 using Methods = std::map<const brs::Crossing *, projection::CopyMethod>;
 /// lastOnly: without the last element of each of its boxes.
-WithoutCopy runWithout(const Relation &relation, const brs::Region &region, const brs::Crossing &crossing, bool lastOnly,
-                       const Methods &methods);
+WithoutCopy runWithout(const Relation &relation, const brs::Region &region, const brs::Crossing &crossing,
+                       bool lastOnly, const Methods &methods);
 
 } // namespace busfare::generator
 

@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "test/generator/Compare.h"
 #include "brs/Domain.h"
 #include "brs/Effects.h"
 #include "brs/Presburger.h"
+#include "test/generator/Compare.h"
 #include "llvm/ADT/STLExtras.h"
 #include <isl/set.h>
 
@@ -27,13 +27,10 @@ public:
     here = *set.representation();
     std::set<Expr> names = here.names();
     // A product with a quotient in it is no name that can be given a value.
-    if (here.isKnown() && isl_set_dim(here.raw(), isl_dim_param) != int(names.size()))
-      settled = false;
+    if (here.isKnown() && isl_set_dim(here.raw(), isl_dim_param) != int(names.size())) settled = false;
     for (const Expr &name : names) {
-      if (std::optional<int64_t> value = name.evaluate(values))
-        here = intersect(here, equalZero(name - Expr(*value)));
-      else
-        settled = false;
+      if (std::optional<int64_t> value = name.evaluate(values)) here = intersect(here, equalZero(name - Expr(*value)));
+      else settled = false;
     }
     here = here.coalesce();
   }
@@ -49,8 +46,7 @@ private:
 
   Answer without(const std::vector<int64_t> &element) const {
     std::vector<std::optional<Expr>> point;
-    for (int64_t coordinate : element)
-      point.push_back(Expr(coordinate));
+    for (int64_t coordinate : element) point.push_back(Expr(coordinate));
     return intersect(here, brs::elementAt(point)).isEmpty();
   }
 };
@@ -78,13 +74,13 @@ public:
     whole.end = r.run.records.size();
     Follow follow(r);
     for (const Record &record : r.run.records) { // globals are there from the start
-      if (record.kind != Record::Kind::Create)
-        break;
+      if (record.kind != Record::Kind::Create) break;
       follow.step(record);
       ++whole.begin;
     }
     whole.at = follow.now;
-    check(effectsOf(r.unit, r.root.function, r.root.function.body, Nest(r.root.context)), whole, "the whole of " + r.root.name);
+    check(effectsOf(r.unit, r.root.function, r.root.function.body, Nest(r.root.context)), whole,
+          "the whole of " + r.root.name);
     for (auto &[loop, runs] : executions) {
       Effects effects = effectsOf(r.unit, r.root.function, *nodes.at(loop), nests.at(loop));
       for (const Execution &execution : runs)
@@ -99,21 +95,19 @@ public:
     for (size_t i = 0; i < r.run.records.size(); ++i) {
       const Record &record = r.run.records[i];
       follow.step(record);
-      if (record.kind != Record::Kind::Bind || record.call != call)
-        continue;
+      if (record.kind != Record::Kind::Bind || record.call != call) continue;
       Execution execution;
       execution.begin = i;
       execution.at = follow.now;
       const bool isFit = bind(execution, call);
       for (execution.end = execution.begin; execution.end < r.run.records.size(); ++execution.end) {
         const Record &last = r.run.records[execution.end];
-        if (last.kind == Record::Kind::Leave && last.call == path.parent && last.line == path.line)
-          break;
+        if (last.kind == Record::Kind::Leave && last.call == path.parent && last.line == path.line) break;
       }
       if (isFit)
-        return check(effectsOf(r.unit, r.root.function, r.root.function.body, Nest(r.root.context)), execution, "the whole of " + r.root.name);
-      for (; i + 1 < execution.end; ++i)
-        follow.step(r.run.records[i + 1]);
+        return check(effectsOf(r.unit, r.root.function, r.root.function.body, Nest(r.root.context)), execution,
+                     "the whole of " + r.root.name);
+      for (; i + 1 < execution.end; ++i) follow.step(r.run.records[i + 1]);
     }
   }
 
@@ -133,8 +127,7 @@ private:
           nests[loop] = nest;
         }
         const LoopVerdict *verdict = r.root.dependence.find(*loop);
-        if (verdict && !verdict->parallel)
-          collect(loop->body, nest.inside(*loop), false);
+        if (verdict && !verdict->parallel) collect(loop->body, nest.inside(*loop), false);
       } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
         collect(branch->then, nest.inside(*branch, true), outside);
         collect(branch->otherwise, nest.inside(*branch, false), outside);
@@ -146,55 +139,52 @@ private:
   bool bind(Execution &execution, int call) {
     std::set<int> given;
     bool isFit = true;
-    for (const Record *record = &r.run.records[execution.begin]; record->call == call && record->kind != Record::Kind::Enter; record = &r.run.records[++execution.begin]) {
-      if (record->kind != Record::Kind::Bind)
-        continue;
+    for (const Record *record = &r.run.records[execution.begin];
+         record->call == call && record->kind != Record::Kind::Enter; record = &r.run.records[++execution.begin]) {
+      if (record->kind != Record::Kind::Bind) continue;
       const std::string name = r.nameOf(call, record->variable);
       if (record->object < 0) {
         execution.at.values[r.program.variables[size_t(record->variable)].name] = record->offset;
         continue;
       }
       isFit &= !name.empty() && given.insert(record->object).second;
-      std::erase_if(execution.at.objects, [&](const auto &one) { return one.second == record->object; }); // a global, which is its caller's
+      std::erase_if(execution.at.objects,
+                    [&](const auto &one) { return one.second == record->object; }); // a global, which is its caller's
       execution.at.objects[name] = record->object;
       execution.starts[record->object] = record->offset;
     }
-    return isFit && llvm::all_of(r.root.assumed, [&](const Expr &fact) { return fact.evaluate(execution.at.values).value_or(-1) >= 0; });
+    return isFit && llvm::all_of(r.root.assumed, [&](const Expr &fact) {
+             return fact.evaluate(execution.at.values).value_or(-1) >= 0;
+           });
   }
 
   /// The first and the last execution of each loop.
   void findExecutions() {
     std::map<Key, const Loop *> wanted;
-    for (const auto &[loop, node] : nodes)
-      wanted[r.keys.at(loop)] = loop;
+    for (const auto &[loop, node] : nodes) wanted[r.keys.at(loop)] = loop;
     Follow follow(r);
     std::map<Key, Execution> open;
     for (size_t i = 0; i < r.run.records.size(); ++i) {
       const Record &record = r.run.records[i];
       follow.step(record);
-      if (record.kind == Record::Kind::Enter && wanted.count(keyOf(record)))
-        open[keyOf(record)] = {i, 0, follow.now};
-      if (record.kind != Record::Kind::Leave || !open.count(keyOf(record)))
-        continue;
+      if (record.kind == Record::Kind::Enter && wanted.count(keyOf(record))) open[keyOf(record)] = {i, 0, follow.now};
+      if (record.kind != Record::Kind::Leave || !open.count(keyOf(record))) continue;
       Execution done = open[keyOf(record)];
       done.end = i;
       open.erase(keyOf(record));
       auto &list = executions[wanted.at(keyOf(record))];
-      if (list.size() == 2)
-        list.pop_back();
+      if (list.size() == 2) list.pop_back();
       list.push_back(std::move(done));
     }
   }
 
   void complain(Fault fault, const std::string &text) {
-    if (outcome.found.size() < 20)
-      outcome.found.push_back({fault, text});
+    if (outcome.found.size() < 20) outcome.found.push_back({fault, text});
   }
 
   std::string textOf(const std::string &name, const std::vector<int64_t> &element) const {
     std::string all = name;
-    for (int64_t e : element)
-      all += "[" + std::to_string(e) + "]";
+    for (int64_t e : element) all += "[" + std::to_string(e) + "]";
     return all;
   }
 
@@ -203,18 +193,15 @@ private:
     std::set<int> born;
     for (size_t i = execution.begin; i < execution.end; ++i) {
       const Record &record = r.run.records[i];
-      if (record.kind == Record::Kind::Create)
-        born.insert(record.object);
-      if (record.kind != Record::Kind::Read && record.kind != Record::Kind::Write)
-        continue;
+      if (record.kind == Record::Kind::Create) born.insert(record.object);
+      if (record.kind != Record::Kind::Read && record.kind != Record::Kind::Write) continue;
       Touched &t = touched[record.object];
       const auto start = execution.starts.find(record.object);
       const int64_t offset = record.offset - (start == execution.starts.end() ? 0 : start->second);
       t.isExtreme |= record.op == '<' || record.op == '>';
       if (record.kind == Record::Kind::Read) {
         t.read.insert(offset);
-        if (!t.written.count(offset))
-          t.exposed.insert(offset);
+        if (!t.written.count(offset)) t.exposed.insert(offset);
       } else {
         t.written.insert(offset);
       }
@@ -224,8 +211,7 @@ private:
       renewed.insert(r.nameOf(r.run.objects[size_t(object)].call, r.run.objects[size_t(object)].variable));
     for (const auto &[name, object] : execution.at.objects) {
       const Array *array = r.arrayOf(name);
-      if (!array || array->perIteration || renewed.count(name))
-        continue;
+      if (!array || array->perIteration || renewed.count(name)) continue;
       auto found = touched.find(object);
       static const Touched nothing;
       const Touched &t = found == touched.end() ? nothing : found->second;
@@ -236,8 +222,7 @@ private:
       static const ArrayEffects noEffects;
       const ArrayEffects &e = sets == effects.arrays.end() ? noEffects : sets->second;
       compareSet(name, *array, object, "read", e.mayRead, t.read, execution.at.values, where);
-      if (t.isExtreme)
-        continue;
+      if (t.isExtreme) continue;
       compareSet(name, *array, object, "write", e.mayWrite, t.written, execution.at.values, where);
       compareSet(name, *array, object, "live-in", e.exposedRead, t.exposed, execution.at.values, where);
       compareMust(name, *array, object, e.mustWrite, t.written, execution.at.values, where);
@@ -245,7 +230,8 @@ private:
     for (const auto &[object, t] : touched) {
       const Object &o = r.run.objects[size_t(object)];
       if (!born.count(object) && !o.isScalar && execution.at.nameOf(object).empty())
-        complain(Fault::SectionTooSmall, where + ": no name denotes the memory of " + r.program.variables[size_t(o.variable)].name + " there");
+        complain(Fault::SectionTooSmall,
+                 where + ": no name denotes the memory of " + r.program.variables[size_t(o.variable)].name + " there");
     }
   }
 
@@ -257,19 +243,19 @@ private:
     for (int64_t offset : touched) {
       std::optional<std::vector<int64_t>> element = elementAt(array, offset, values);
       if (element && !at.mayHold(*element))
-        return complain(Fault::SectionTooSmall, where + ": the " + what + " section of " + name + " lacks " + textOf(name, *element));
+        return complain(Fault::SectionTooSmall,
+                        where + ": the " + what + " section of " + name + " lacks " + textOf(name, *element));
     }
     const SectionSet boxes = set.toSections(array.extents, r.root.context); // as they are reported
     if (!boxes.whole || !boxes.boxes.empty())
       for (int64_t offset : touched)
         if (std::optional<std::vector<int64_t>> element = elementAt(array, offset, values);
             element && llvm::none_of(boxes.boxes, [&](const Section &box) { return mayHold(box, *element, values); }))
-          return complain(Fault::SectionTooSmall, where + ": the boxes of the " + what + " section of " + name + " lack " + textOf(name, *element));
-    if (!set.exact || !at.settled || !set.representation())
-      return;
+          return complain(Fault::SectionTooSmall, where + ": the boxes of the " + what + " section of " + name +
+                                                      " lack " + textOf(name, *element));
+    if (!set.exact || !at.settled || !set.representation()) return;
     forAll(array, object, values, [&](const std::vector<int64_t> &element, int64_t offset) {
-      if (touched.count(offset) || !at.surelyHolds(element))
-        return true;
+      if (touched.count(offset) || !at.surelyHolds(element)) return true;
       complain(Fault::NotExact, where + ": the " + what + " section of " + name + " is called exact and holds " +
                                     textOf(name, element) + ", which is not touched");
       return false;
@@ -279,24 +265,21 @@ private:
   /// What has no value here may hold anything.
   static bool mayHold(const Section &box, const std::vector<int64_t> &element, const Values &values) {
     for (size_t d = 0; d < box.ranges.size() && d < element.size(); ++d) {
-      const std::optional<int64_t> lower = box.ranges[d].lower.evaluate(values), upper = box.ranges[d].upper.evaluate(values);
-      if ((lower && element[d] < *lower) || (upper && element[d] > *upper))
-        return false;
+      const std::optional<int64_t> lower = box.ranges[d].lower.evaluate(values),
+                                   upper = box.ranges[d].upper.evaluate(values);
+      if ((lower && element[d] < *lower) || (upper && element[d] > *upper)) return false;
     }
     return true;
   }
 
-  void compareMust(const std::string &name, const Array &array, int object, const ElementSet &set, const std::set<int64_t> &written,
-                   const Values &values, const std::string &where) {
-    if (set.isProvablyEmpty())
-      return;
+  void compareMust(const std::string &name, const Array &array, int object, const ElementSet &set,
+                   const std::set<int64_t> &written, const Values &values, const std::string &where) {
+    if (set.isProvablyEmpty()) return;
     ++outcome.sections;
     SetAt at(set, values);
-    if (!at.settled)
-      return;
+    if (!at.settled) return;
     forAll(array, object, values, [&](const std::vector<int64_t> &element, int64_t offset) {
-      if (written.count(offset) || !at.surelyHolds(element))
-        return true;
+      if (written.count(offset) || !at.surelyHolds(element)) return true;
       complain(Fault::MustTooLarge, where + ": the must-write section of " + name + " holds " + textOf(name, element) +
                                         ", which is not written");
       return false;
@@ -307,8 +290,7 @@ private:
     int64_t size = r.run.objects[size_t(object)].size;
     for (int64_t offset = 0; offset < size; ++offset) {
       std::optional<std::vector<int64_t>> element = elementAt(array, offset, values);
-      if (!element || !visit(*element, offset))
-        return;
+      if (!element || !visit(*element, offset)) return;
     }
   }
 };

@@ -41,23 +41,19 @@ public:
   void run() {
     for (const LoopVerdict &verdict : r.root.dependence.loops) {
       ++outcome.loops;
-      if (!verdict.parallel)
-        continue;
+      if (!verdict.parallel) continue;
       ++outcome.parallel;
-      if (auto key = r.keys.find(verdict.loop); key != r.keys.end())
-        wanted[key->second].push_back(&verdict);
+      if (auto key = r.keys.find(verdict.loop); key != r.keys.end()) wanted[key->second].push_back(&verdict);
     }
     Follow follow(r);
     std::map<Key, std::pair<size_t, Point>> open;
     for (size_t i = 0; i < r.run.records.size(); ++i) {
       const Record &record = r.run.records[i];
       follow.step(record);
-      if (record.kind == Record::Kind::Enter && wanted.count(keyOf(record)))
-        open[keyOf(record)] = {i, follow.now};
+      if (record.kind == Record::Kind::Enter && wanted.count(keyOf(record))) open[keyOf(record)] = {i, follow.now};
       if (record.kind == Record::Kind::Leave && open.count(keyOf(record))) {
         auto [begin, at] = open[keyOf(record)];
-        for (const LoopVerdict *verdict : wanted.at(keyOf(record)))
-          check(*verdict, begin, i, at);
+        for (const LoopVerdict *verdict : wanted.at(keyOf(record))) check(*verdict, begin, i, at);
         open.erase(keyOf(record));
       }
     }
@@ -69,7 +65,8 @@ private:
   std::map<Key, std::vector<const LoopVerdict *>> wanted;
 
   void complain(const LoopVerdict &verdict, const std::string &text) {
-    std::string all = "the loop at line " + std::to_string(verdict.loop->location.line) + " is called parallel, but " + text;
+    std::string all =
+        "the loop at line " + std::to_string(verdict.loop->location.line) + " is called parallel, but " + text;
     if (outcome.found.size() < 20 && llvm::none_of(outcome.found, [&](const Disagreement &d) { return d.text == all; }))
       outcome.found.push_back({Fault::WronglyParallel, all});
   }
@@ -82,12 +79,9 @@ private:
     std::map<int, int> spelled;
     for (size_t i = begin; i < end; ++i) {
       const Record &record = r.run.records[i];
-      if (keyOf(record) == key && record.kind == Record::Kind::Iterate)
-        iteration = record.offset;
-      if (record.kind != Record::Kind::Read && record.kind != Record::Kind::Write)
-        continue;
-      if (iteration < 0 || (statement && record.variable == statement->variable))
-        continue; // the loop's own counter
+      if (keyOf(record) == key && record.kind == Record::Kind::Iterate) iteration = record.offset;
+      if (record.kind != Record::Kind::Read && record.kind != Record::Kind::Write) continue;
+      if (iteration < 0 || (statement && record.variable == statement->variable)) continue; // the loop's own counter
       spelled[record.object] = record.variable;
       Cell &cell = cells[record.object][record.offset];
       cell.op = cell.op == 0 ? (record.op ? record.op : '!') : cell.op == record.op ? cell.op : '!';
@@ -99,7 +93,8 @@ private:
         cell.conflict |= cell.writer >= 0 && cell.writer != iteration;
         cell.reader = iteration;
       } else {
-        cell.conflict |= (cell.writer >= 0 && cell.writer != iteration) || (cell.reader >= 0 && cell.reader != iteration);
+        cell.conflict |=
+            (cell.writer >= 0 && cell.writer != iteration) || (cell.reader >= 0 && cell.reader != iteration);
         cell.writer = iteration;
       }
     }
@@ -107,8 +102,8 @@ private:
       checkObject(verdict, at, object, byOffset, spelled[object], end, iteration);
   }
 
-  void checkObject(const LoopVerdict &verdict, const Point &at, int object, const std::map<int64_t, Cell> &cells, int variable,
-                   size_t end, int64_t last) {
+  void checkObject(const LoopVerdict &verdict, const Point &at, int object, const std::map<int64_t, Cell> &cells,
+                   int variable, size_t end, int64_t last) {
     const Cell *meeting = nullptr;
     int64_t where = 0;
     bool isWritten = false;
@@ -128,12 +123,10 @@ private:
         need = &n;
     std::string element = spelling + (r.run.objects[size_t(object)].isScalar ? "" : "[" + std::to_string(where) + "]");
     if (!need) {
-      if (meeting)
-        complain(verdict, "iterations meet in " + element);
+      if (meeting) complain(verdict, "iterations meet in " + element);
       return;
     }
-    if (!isWritten || need->op == "induction")
-      return;
+    if (!isWritten || need->op == "induction") return;
     std::string treated = " (" + toString(need->kind).str() + " " + need->name + ")";
     for (const auto &[offset, cell] : cells) {
       if (need->kind == Need::Kind::Reduction) {
@@ -143,8 +136,7 @@ private:
       }
       if (need->kind == Need::Kind::FirstPrivate ? cell.older : cell.exposed)
         return complain(verdict, spelling + " is read before the iteration writes it" + treated);
-      if (cell.writer < 0)
-        continue;
+      if (cell.writer < 0) continue;
       bool live = isReadAfter(object, offset, end);
       if (live && need->kind != Need::Kind::LastPrivate)
         return complain(verdict, spelling + " is read afterwards" + treated);
@@ -156,12 +148,9 @@ private:
   bool isReadAfter(int object, int64_t offset, size_t end) const {
     for (size_t i = end; i < r.run.records.size(); ++i) {
       const Record &record = r.run.records[i];
-      if (record.object != object || record.offset != offset)
-        continue;
-      if (record.kind == Record::Kind::Read)
-        return true;
-      if (record.kind == Record::Kind::Write)
-        return false;
+      if (record.object != object || record.offset != offset) continue;
+      if (record.kind == Record::Kind::Read) return true;
+      if (record.kind == Record::Kind::Write) return false;
     }
     return r.program.variables[size_t(r.run.objects[size_t(object)].variable)].isGlobal();
   }

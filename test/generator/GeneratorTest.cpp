@@ -14,14 +14,14 @@ using namespace busfare::generator;
 
 namespace {
 
-int declare(Program &program, Variable::Kind kind, const std::string &name, Type type, std::vector<int64_t> extents = {}) {
+int declare(Program &program, Variable::Kind kind, const std::string &name, Type type,
+            std::vector<int64_t> extents = {}) {
   Variable v;
   v.kind = kind;
   v.name = name;
   v.type = type;
   v.extents = extents;
-  for (int64_t e : extents)
-    v.extentTexts.push_back(integer(e));
+  for (int64_t e : extents) v.extentTexts.push_back(integer(e));
   program.variables.push_back(v);
   return int(program.variables.size()) - 1;
 }
@@ -68,8 +68,7 @@ TEST(Generator, TheInterpreterRecordsWhatIsTouched) {
   EXPECT_EQ(run.problem, "");
   std::vector<int64_t> written;
   for (const Record &record : run.records)
-    if (record.kind == Record::Kind::Write)
-      written.push_back(record.offset);
+    if (record.kind == Record::Kind::Write) written.push_back(record.offset);
   EXPECT_EQ(written, (std::vector<int64_t>{1, 2, 3}));
 }
 
@@ -88,7 +87,8 @@ TEST(Generator, TheInterpreterRefusesWhatIsUndefined) {
   unwritten.functions[0].body.push_back(assignment(scalar(x), scalar(y)));
   EXPECT_NE(runOf(unwritten).problem.find("nothing wrote"), std::string::npos);
   Program large = p;
-  large.functions[0].body.push_back(assignment(scalar(x), binary(Operator::Multiply, integer(1 << 20), integer(1 << 20))));
+  large.functions[0].body.push_back(
+      assignment(scalar(x), binary(Operator::Multiply, integer(1 << 20), integer(1 << 20))));
   EXPECT_NE(runOf(large).problem, "");
 }
 
@@ -109,7 +109,8 @@ TEST(Generator, UpdatesAreKnownInEverySpelling) {
 
 TEST(Generator, TheSameSeedGivesTheSameProgram) {
   for (unsigned number : {0u, 7u}) {
-    std::vector<Program> a = {buildProgram(3, number, "p0")}, b = {buildProgram(3, number, "p0")}, c = {buildProgram(4, number, "p0")};
+    std::vector<Program> a = {buildProgram(3, number, "p0")}, b = {buildProgram(3, number, "p0")},
+                         c = {buildProgram(4, number, "p0")};
     EXPECT_EQ(printUnit(a), printUnit(b));
     EXPECT_NE(printUnit(a), printUnit(c));
     EXPECT_EQ(interpret(a[0]).problem, "");
@@ -137,8 +138,7 @@ TEST(Generator, ShrinkingKeepsTheFailure) {
     ++asked;
     ::busfare::generator::Run run = runOf(candidate);
     bool writes = false;
-    for (const Record &record : run.records)
-      writes |= record.kind == Record::Kind::Write && record.offset == 3;
+    for (const Record &record : run.records) writes |= record.kind == Record::Kind::Write && record.offset == 3;
     return run.problem.empty() && writes;
   };
   Program small = shrink(p, fails, 500);

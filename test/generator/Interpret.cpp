@@ -46,8 +46,7 @@ public:
     result.calls.push_back({-1, 0, int(program.functions.size()) - 1});
     for (size_t v = 0; v < program.variables.size(); ++v) {
       const Variable &variable = program.variables[v];
-      if (!variable.isGlobal())
-        continue;
+      if (!variable.isGlobal()) continue;
       create(int(v), sizeOf(variable), true);
       if (variable.kind == Variable::Kind::GlobalScalar) {
         memory[size_t(slots[v].object)].elements[0] = {Type::Int, variable.initial, 0};
@@ -55,8 +54,7 @@ public:
       }
     }
     block(program.functions.back().body);
-    for (size_t o = 0; o < memory.size(); ++o)
-      result.isDefinedAtEnd[int(o)] = memory[o].missing == 0;
+    for (size_t o = 0; o < memory.size(); ++o) result.isDefinedAtEnd[int(o)] = memory[o].missing == 0;
   }
 
 private:
@@ -70,14 +68,12 @@ private:
 
   bool stopped() const { return !result.problem.empty(); }
   void stop(const std::string &why) {
-    if (result.problem.empty())
-      result.problem = why + " at line " + std::to_string(line);
+    if (result.problem.empty()) result.problem = why + " at line " + std::to_string(line);
   }
   const Variable &variable(int v) const { return program.variables[size_t(v)]; }
 
   void log(Record::Kind kind, int v = -1, int object = -1, int64_t offset = 0) {
-    if (result.records.size() >= options.maxRecords)
-      return stop("the run is too long");
+    if (result.records.size() >= options.maxRecords) return stop("the run is too long");
     Record r;
     r.kind = kind;
     r.op = (kind == Record::Kind::Read || kind == Record::Kind::Write) && v == update.variable ? update.op : 0;
@@ -91,8 +87,7 @@ private:
 
   static int64_t sizeOf(const Variable &v) {
     int64_t size = 1;
-    for (int64_t e : v.extents)
-      size *= e;
+    for (int64_t e : v.extents) size *= e;
     return size;
   }
 
@@ -115,8 +110,7 @@ private:
     r.type = type;
     if (isFloating(type)) {
       r.d = type == Type::Float ? double(float(v.asReal())) : v.asReal();
-      if (!(std::fabs(r.d) < 1e9))
-        stop("a value grows too large");
+      if (!(std::fabs(r.d) < 1e9)) stop("a value grows too large");
       return r;
     }
     if (isFloating(v.type)) {
@@ -128,20 +122,16 @@ private:
     } else {
       r.i = v.i;
     }
-    if (type == Type::Unsigned)
-      r.i &= 0xffffffff;
-    else if (type == Type::Int && (r.i < INT32_MIN || r.i > INT32_MAX))
-      stop("a conversion overflows");
+    if (type == Type::Unsigned) r.i &= 0xffffffff;
+    else if (type == Type::Int && (r.i < INT32_MIN || r.i > INT32_MAX)) stop("a conversion overflows");
     return r;
   }
 
   Value binaryOf(Operator op, Value a, Value b) {
     Type type = Type::Int;
     for (Type t : {Type::Unsigned, Type::Long, Type::Float, Type::Double})
-      if (a.type == t || b.type == t)
-        type = t;
-    if (op == Operator::ShiftRight)
-      type = a.type;
+      if (a.type == t || b.type == t) type = t;
+    if (op == Operator::ShiftRight) type = a.type;
     a = converted(a, type);
     b = converted(b, type);
     if (op >= Operator::Less && op <= Operator::NotEqual) {
@@ -157,7 +147,10 @@ private:
     Value r;
     r.type = type;
     if (isFloating(type)) {
-      r.d = op == Operator::Add ? a.d + b.d : op == Operator::Subtract ? a.d - b.d : op == Operator::Multiply ? a.d * b.d : a.d / b.d;
+      r.d = op == Operator::Add        ? a.d + b.d
+            : op == Operator::Subtract ? a.d - b.d
+            : op == Operator::Multiply ? a.d * b.d
+                                       : a.d / b.d;
       return converted(r, type);
     }
     if ((op == Operator::Divide || op == Operator::Remainder) && b.i == 0) {
@@ -168,15 +161,13 @@ private:
     case Operator::Add: r.i = a.i + b.i; break;
     case Operator::Subtract: r.i = a.i - b.i; break;
     case Operator::Multiply:
-      if (__builtin_mul_overflow(a.i, b.i, &r.i) && type != Type::Unsigned)
-        stop("an overflow");
+      if (__builtin_mul_overflow(a.i, b.i, &r.i) && type != Type::Unsigned) stop("an overflow");
       break;
     case Operator::Divide: r.i = a.i / b.i; break;
     case Operator::Remainder: r.i = a.i % b.i; break;
     case Operator::And: r.i = a.i & b.i; break;
     case Operator::ShiftRight:
-      if (a.i < 0)
-        stop("a shift of a negative value");
+      if (a.i < 0) stop("a shift of a negative value");
       r.i = a.i >> b.i;
       break;
     default: break;
@@ -186,8 +177,7 @@ private:
 
   Value evaluate(const Ex &e) {
     using K = Expression::Kind;
-    if (stopped())
-      return {};
+    if (stopped()) return {};
     switch (e->kind) {
     case K::Integer: return {e->type, e->number, 0};
     case K::Real: return {e->type, 0, e->type == Type::Float ? double(float(e->real)) : e->real};
@@ -204,7 +194,10 @@ private:
     }
     case K::Call: {
       double a = evaluate(e->operands[0]).asReal(), b = e->operands.size() > 1 ? evaluate(e->operands[1]).asReal() : 0;
-      double r = e->name == "fabs" ? std::fabs(a) : e->name == "sqrt" ? std::sqrt(a) : e->name == "fmin" ? std::fmin(a, b) : std::fmax(a, b);
+      double r = e->name == "fabs"   ? std::fabs(a)
+                 : e->name == "sqrt" ? std::sqrt(a)
+                 : e->name == "fmin" ? std::fmin(a, b)
+                                     : std::fmax(a, b);
       return converted({Type::Double, 0, r}, Type::Double);
     }
     case K::Narrow: {
@@ -231,8 +224,7 @@ private:
     for (size_t d = 0; d < rank; ++d) {
       int64_t value = evaluate(subscripts[d]).i;
       int64_t extent = declared.isArray() ? declared.extents[d] : d > 0 ? declared.extents[d - 1] : -1;
-      if (extent >= 0 && (value < 0 || value >= extent))
-        stop("a subscript outside its dimension");
+      if (extent >= 0 && (value < 0 || value >= extent)) stop("a subscript outside its dimension");
       index = index * (d > 0 ? extent : 1) + value;
     }
     slot.offset += index;
@@ -245,47 +237,39 @@ private:
   }
 
   bool isInside(int object, int64_t offset) {
-    if (stopped())
-      return false;
-    if (object < 0 || memory[size_t(object)].freed)
-      stop("a pointer to nothing");
+    if (stopped()) return false;
+    if (object < 0 || memory[size_t(object)].freed) stop("a pointer to nothing");
     else if (offset < 0 || offset >= int64_t(memory[size_t(object)].elements.size()))
       stop("an element outside its array");
     return !stopped();
   }
 
   Value load(int v, int object, int64_t offset) {
-    if (!isInside(object, offset))
-      return {};
+    if (!isInside(object, offset)) return {};
     Memory &m = memory[size_t(object)];
-    if (!m.defined[size_t(offset)])
-      stop("a read of what nothing wrote: " + variable(v).name);
-    if (m.silent)
-      return m.elements[size_t(offset)];
+    if (!m.defined[size_t(offset)]) stop("a read of what nothing wrote: " + variable(v).name);
+    if (m.silent) return m.elements[size_t(offset)];
     log(Record::Kind::Read, v, object, offset);
     return options.older ? olderValue(object, offset) : m.elements[size_t(offset)];
   }
 
   void store(int v, int object, int64_t offset, Value value) {
-    if (!isInside(object, offset))
-      return;
+    if (!isInside(object, offset)) return;
     Memory &m = memory[size_t(object)];
     m.missing -= !m.defined[size_t(offset)];
     m.defined[size_t(offset)] = true;
     m.elements[size_t(offset)] = converted(value, m.elements[size_t(offset)].type);
-    if (m.silent)
-      return;
+    if (m.silent) return;
     log(Record::Kind::Write, v, object, offset);
-    if (options.older)
-      written[result.records.size() - 1] = m.elements[size_t(offset)];
+    if (options.older) written[result.records.size() - 1] = m.elements[size_t(offset)];
   }
 
   /// What the read that was just recorded sees.
   Value olderValue(int object, int64_t offset) {
     size_t now = result.records.size() - 1;
     const std::vector<Record> &first = options.older->first->records;
-    result.tookAnotherWay |= now >= first.size() || first[now].kind != Record::Kind::Read || first[now].object != object ||
-                             first[now].offset != offset;
+    result.tookAnotherWay |= now >= first.size() || first[now].kind != Record::Kind::Read ||
+                             first[now].object != object || first[now].offset != offset;
     auto seen = options.older->seen.find(now);
     if (result.tookAnotherWay || seen == options.older->seen.end())
       return memory[size_t(object)].elements[size_t(offset)];
@@ -295,11 +279,9 @@ private:
   }
 
   Slot pointer(const PointerValue &p) {
-    if (!p.subscripts.empty())
-      return indexed(p.base, p.subscripts);
+    if (!p.subscripts.empty()) return indexed(p.base, p.subscripts);
     Slot slot = slots[size_t(p.base)];
-    if (p.offset)
-      slot.offset += evaluate(p.offset).i;
+    if (p.offset) slot.offset += evaluate(p.offset).i;
     return slot;
   }
 
@@ -307,10 +289,8 @@ private:
 
   Flow block(const std::vector<Statement> &body) {
     for (const Statement &s : body) {
-      if (stopped())
-        return Flow::Break;
-      if (Flow flow = statement(s); flow != Flow::On)
-        return flow;
+      if (stopped()) return Flow::Break;
+      if (Flow flow = statement(s); flow != Flow::On) return flow;
     }
     return Flow::On;
   }
@@ -318,8 +298,7 @@ private:
   Flow statement(const Statement &s) {
     line = s.line;
     Update outer = update;
-    if (Update own = updateOf(s); own.op)
-      update = own;
+    if (Update own = updateOf(s); own.op) update = own;
     log(Record::Kind::Enter);
     Flow flow = perform(s);
     line = s.line;
@@ -335,16 +314,14 @@ private:
       const Variable &declared = variable(s.variable);
       Value value = s.value ? evaluate(s.value) : Value{};
       create(s.variable, sizeOf(declared), false);
-      if (s.value)
-        store(s.variable, slots[size_t(s.variable)].object, 0, value);
+      if (s.value) store(s.variable, slots[size_t(s.variable)].object, 0, value);
       return Flow::On;
     }
     case K::DeclarePointer:
     case K::PointerAssign:
       if (s.pointer.base < 0)
         create(s.variable, std::clamp<int64_t>(evaluate(s.pointer.lengthText).i, 0, 1 << 20), false);
-      else
-        slots[size_t(s.variable)] = pointer(s.pointer);
+      else slots[size_t(s.variable)] = pointer(s.pointer);
       return Flow::On;
     case K::Assign: assign(s); return Flow::On;
     case K::If: {
@@ -375,12 +352,12 @@ private:
     const int64_t value = evaluate(s.value).i;
     auto start = s.body.end();
     for (auto label = s.body.begin(); label != s.body.end() && !stopped(); ++label)
-      if (label->kind == Statement::Kind::Case && (label->value ? evaluate(label->value).i == value : start == s.body.end()))
+      if (label->kind == Statement::Kind::Case &&
+          (label->value ? evaluate(label->value).i == value : start == s.body.end()))
         start = label;
     for (; start != s.body.end() && !stopped(); ++start)
       if (start->kind != Statement::Kind::Case)
-        if (Flow flow = statement(*start); flow != Flow::On)
-          return flow == Flow::Break ? Flow::On : flow;
+        if (Flow flow = statement(*start); flow != Flow::On) return flow == Flow::Break ? Flow::On : flow;
     return Flow::On;
   }
 
@@ -391,7 +368,9 @@ private:
     Value value = evaluate(s.value);
     if (s.op != AssignOp::Set) {
       Value old = load(v, slot.object, slot.offset);
-      Operator op = s.op == AssignOp::Add ? Operator::Add : s.op == AssignOp::Subtract ? Operator::Subtract : Operator::Multiply;
+      Operator op = s.op == AssignOp::Add        ? Operator::Add
+                    : s.op == AssignOp::Subtract ? Operator::Subtract
+                                                 : Operator::Multiply;
       value = binaryOf(op, old, value);
     }
     store(v, slot.object, slot.offset, value);
@@ -400,12 +379,10 @@ private:
   void move(const Statement &s) {
     Slot to = slots[size_t(s.variable)];
     Slot from = s.kind == Statement::Kind::Copy ? pointer(s.pointer) : Slot();
-    if (s.kind == Statement::Kind::Copy && from.object == to.object)
-      return stop("memcpy within one object");
+    if (s.kind == Statement::Kind::Copy && from.object == to.object) return stop("memcpy within one object");
     for (int64_t i = 0; i < s.length && !stopped(); ++i) {
       Value value{variable(s.variable).type, 0, 0};
-      if (s.kind == Statement::Kind::Copy)
-        value = load(s.pointer.base, from.object, from.offset + i);
+      if (s.kind == Statement::Kind::Copy) value = load(s.pointer.base, from.object, from.offset + i);
       store(s.variable, to.object, to.offset + i, value);
     }
   }
@@ -413,10 +390,8 @@ private:
   void print(const Statement &s) {
     Value value = evaluate(s.value);
     char number[40];
-    if (isFloating(value.type))
-      snprintf(number, sizeof number, "%.9g", value.d);
-    else
-      snprintf(number, sizeof number, "%lld", (long long)value.i);
+    if (isFloating(value.type)) snprintf(number, sizeof number, "%.9g", value.d);
+    else snprintf(number, sizeof number, "%lld", (long long)value.i);
     result.output.push_back(program.name + ": " + s.label + " " + number);
   }
 
@@ -432,13 +407,11 @@ private:
     for (int64_t trip = 0; !stopped(); ++trip) {
       bool first = (s.kind == Statement::Kind::Do || s.kind == Statement::Kind::DoStepping) && trip == 0;
       line = s.line;
-      if (!first && !evaluate(s.condition).isTrue())
-        break;
+      if (!first && !evaluate(s.condition).isTrue()) break;
       log(Record::Kind::Iterate, -1, -1, trip);
       Flow flow = block(s.body);
       line = s.line;
-      if (flow == Flow::Break)
-        break;
+      if (flow == Flow::Break) break;
       log(Record::Kind::EndIteration, -1, -1, trip);
       if (s.kind == Statement::Kind::For || s.kind == Statement::Kind::DoStepping) {
         int object = slots[size_t(s.variable)].object;
@@ -454,10 +427,8 @@ private:
     std::vector<Value> values(callee.parameters.size());
     std::vector<Slot> pointers(callee.parameters.size());
     for (size_t i = 0; i < callee.parameters.size(); ++i) {
-      if (s.arguments[i].value)
-        values[i] = evaluate(s.arguments[i].value);
-      else
-        pointers[i] = pointer(s.arguments[i].pointer);
+      if (s.arguments[i].value) values[i] = evaluate(s.arguments[i].value);
+      else pointers[i] = pointer(s.arguments[i].pointer);
     }
     int caller = call;
     call = pathOf(caller, s);
@@ -481,8 +452,7 @@ private:
 
   int pathOf(int parent, const Statement &s) {
     for (size_t c = 0; c < result.calls.size(); ++c)
-      if (result.calls[c].parent == parent && result.calls[c].line == s.line)
-        return int(c);
+      if (result.calls[c].parent == parent && result.calls[c].line == s.line) return int(c);
     result.calls.push_back({parent, s.line, s.callee});
     return int(result.calls.size()) - 1;
   }

@@ -26,17 +26,20 @@ namespace busfare::generator {
 
 struct Record {
   enum class Kind : uint8_t {
-    Enter, Leave,          ///< Of a statement.
-    Iterate, EndIteration, ///< Of a loop; offset = how many came before. One that is left by a break has no end.
+    Enter,
+    Leave,          ///< Of a statement.
+    Iterate,
+    EndIteration, ///< Of a loop; offset = how many came before. One that is left by a break has no end.
     Create,                ///< The variable (or what it points to) is a new object.
-    Read, Write,
-    Bind,                  ///< A parameter of the call: which element it points to, or (no object) the integer that it is.
+    Read,
+    Write,
+    Bind, ///< A parameter of the call: which element it points to, or (no object) the integer that it is.
   };
   Kind kind = Kind::Enter;
   char op = 0; ///< Of a Read or Write that is part of `x = x op e`: one of + * < > (min, max).
   int call = 0, line = 0;
   int variable = -1, object = -1; ///< As spelled; what it denotes.
-  int64_t offset = 0;             ///< In elements; of a Bind without an object: the integer.
+  int64_t offset = 0; ///< In elements; of a Bind without an object: the integer.
 };
 
 /// One way to reach a function: 0 is the root.
@@ -50,7 +53,7 @@ struct Object {
   Type type = Type::Int;
   int64_t size = 1;
   int variable = -1; ///< The one that it was created for,
-  int call = 0;      ///< and in which call.
+  int call = 0; ///< and in which call.
   bool isScalar = true;
 };
 
@@ -67,7 +70,8 @@ struct Run {
 /// A second run of a program, in which some reads see an older value.
 struct OlderValues {
   const Run *first = nullptr; ///< The run whose records `seen` speaks of.
-  std::map<size_t, std::optional<size_t>> seen; ///< By the record of the read: that of the write it sees. Nothing: what was there first.
+  std::map<size_t, std::optional<size_t>>
+      seen; ///< By the record of the read: that of the write it sees. Nothing: what was there first.
 };
 
 struct InterpretOptions {

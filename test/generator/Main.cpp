@@ -60,13 +60,13 @@ void keep(const Options &options, unsigned number, Fault fault);
 
 /// One line for each program: its number, then counts, then `fault: text` lines.
 void report(llvm::raw_ostream &out, unsigned number, const Outcome &o) {
-  out << "program " << number << " loops " << o.loops << " parallel " << o.parallel << " kernels " << o.kernels << " sections "
-      << o.sections << " copies " << o.copies << " unknown " << o.copiesUnknown << " moved " << o.elementsMoved << " needless "
-      << o.elementsNeedless << " mutants " << o.mutants << " caught " << o.mutantsCaught << " ported " << o.isPorted << " rows " << o.rows << " rows-open " << o.rowsOpen
-      << " run-mutants " << o.runMutants << " run-caught " << o.runMutantsCaught << " same-bytes " << o.sameBytes << " unread " << o.unread
-      << " older " << o.older << " dead " << o.dead << "\n";
-  for (const Disagreement &d : o.found)
-    out << "found " << number << " " << toString(d.fault) << ": " << d.text << "\n";
+  out << "program " << number << " loops " << o.loops << " parallel " << o.parallel << " kernels " << o.kernels
+      << " sections " << o.sections << " copies " << o.copies << " unknown " << o.copiesUnknown << " moved "
+      << o.elementsMoved << " needless " << o.elementsNeedless << " mutants " << o.mutants << " caught "
+      << o.mutantsCaught << " ported " << o.isPorted << " rows " << o.rows << " rows-open " << o.rowsOpen
+      << " run-mutants " << o.runMutants << " run-caught " << o.runMutantsCaught << " same-bytes " << o.sameBytes
+      << " unread " << o.unread << " older " << o.older << " dead " << o.dead << "\n";
+  for (const Disagreement &d : o.found) out << "found " << number << " " << toString(d.fault) << ": " << d.text << "\n";
 }
 
 /// A folder for the sources and programs of one port.
@@ -75,8 +75,7 @@ struct PortFolder {
   PortFolder(const Options &options) {
     llvm::SmallString<128> work(options.work), made;
     std::error_code failed = llvm::sys::fs::make_absolute(work);
-    if (!failed)
-      failed = llvm::sys::fs::createUniqueDirectory(work + "/port", made);
+    if (!failed) failed = llvm::sys::fs::createUniqueDirectory(work + "/port", made);
     if (failed) {
       llvm::errs() << options.work << ": " << failed.message() << "\n";
       std::exit(2);
@@ -86,19 +85,18 @@ struct PortFolder {
   ~PortFolder() { llvm::sys::fs::remove_directories(path); }
 };
 
-std::vector<Outcome> outcomesOf(const Options &options, std::vector<Program> &programs, unsigned first, const std::string &file) {
+std::vector<Outcome> outcomesOf(const Options &options, std::vector<Program> &programs, unsigned first,
+                                const std::string &file) {
   CompareOptions compare;
   compare.mutants = options.mutants;
-  if (!options.port)
-    return checkUnit(programs, file, compare, options.units);
+  if (!options.port) return checkUnit(programs, file, compare, options.units);
   PortFolder folder(options);
   PortSettings settings;
   settings.folder = folder.path;
   settings.compare = compare;
   settings.mutants = options.portMutants > first ? options.portMutants - first : 0;
   llvm::Expected<std::vector<Outcome>> outcomes = portUnit(programs, settings);
-  if (outcomes)
-    return std::move(*outcomes);
+  if (outcomes) return std::move(*outcomes);
   llvm::errs() << llvm::toString(outcomes.takeError()) << "\n";
   std::exit(2);
 }
@@ -110,26 +108,21 @@ void checkRange(const Options &options, unsigned first, unsigned count) {
   if (child == 0) {
     std::vector<Program> programs = buildUnit(options, first, count);
     std::vector<Outcome> outcomes = outcomesOf(options, programs, first - options.first, file);
-    for (unsigned p = 0; p < count; ++p)
-      report(llvm::outs(), first + p, outcomes[p]);
+    for (unsigned p = 0; p < count; ++p) report(llvm::outs(), first + p, outcomes[p]);
     if (!options.keep.empty())
       for (unsigned p = 0; p < count; ++p)
-        if (!outcomes[p].found.empty())
-          keep(options, first + p, outcomes[p].found.front().fault);
+        if (!outcomes[p].found.empty()) keep(options, first + p, outcomes[p].found.front().fault);
     llvm::outs().flush();
     _exit(0);
   }
   int status = 0;
   waitpid(child, &status, 0);
   unlink(file.c_str());
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-    return;
-  if (options.port && WIFEXITED(status) && WEXITSTATUS(status) == 2)
-    std::exit(2); // a tool is missing
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return;
+  if (options.port && WIFEXITED(status) && WEXITSTATUS(status) == 2) std::exit(2); // a tool is missing
   if (count == 1) {
     llvm::outs() << "found " << first << " crash: signal " << (WIFSIGNALED(status) ? WTERMSIG(status) : 0) << "\n";
-    if (!options.keep.empty())
-      keep(options, first, Fault::Crash);
+    if (!options.keep.empty()) keep(options, first, Fault::Crash);
     return;
   }
   checkRange(options, first, count / 2);
@@ -145,16 +138,14 @@ bool failsWith(const Options &options, const Program &program, Fault fault) {
     printUnit(unit);
     InterpretOptions limits;
     limits.maxRecords = 120000;
-    if (!interpret(unit[0], limits).problem.empty())
-      _exit(0);
+    if (!interpret(unit[0], limits).problem.empty()) _exit(0);
     alarm(60);
     Options asked = options;
     asked.port = fault >= Fault::NotCompiled;
     asked.portMutants = fault == Fault::MutantSurvived ? 1 : 0;
     for (const Outcome &outcome : outcomesOf(asked, unit, 0, file))
       for (const Disagreement &d : outcome.found)
-        if (d.fault == fault)
-          _exit(1);
+        if (d.fault == fault) _exit(1);
     _exit(0);
   }
   int status = 0;
@@ -180,10 +171,8 @@ void keep(const Options &options, unsigned number, Fault fault) {
   tree << treeOf(program);
   source << printUnit(unit);
   tree.close(), source.close();
-  if (tree.fail() || source.fail())
-    llvm::errs() << beside << " cannot be written\n";
-  else
-    llvm::outs() << "kept " << beside << "\n";
+  if (tree.fail() || source.fail()) llvm::errs() << beside << " cannot be written\n";
+  else llvm::outs() << "kept " << beside << "\n";
 }
 
 /// Every program of the folder again: none may disagree with its run, and the C beside it is what is printed.
@@ -191,8 +180,7 @@ int replay(const Options &options, const std::string &folder) {
   std::error_code error;
   std::vector<std::string> trees;
   for (llvm::sys::fs::directory_iterator file(folder, error), end; file != end && !error; file.increment(error))
-    if (llvm::StringRef(file->path()).ends_with(".tree"))
-      trees.push_back(file->path());
+    if (llvm::StringRef(file->path()).ends_with(".tree")) trees.push_back(file->path());
   std::sort(trees.begin(), trees.end());
   int failures = error ? 1 : 0;
   for (const std::string &tree : trees) {
@@ -208,8 +196,7 @@ int replay(const Options &options, const std::string &folder) {
     }
     std::vector<Program> unit = {*program};
     std::string beside = tree.substr(0, tree.size() - 5) + suffixOf(unit);
-    if (options.update)
-      std::ofstream(beside) << printUnit(unit);
+    if (options.update) std::ofstream(beside) << printUnit(unit);
     if (printUnit(unit) != contents(beside)) {
       llvm::outs() << beside << ": not what the tree prints\n";
       ++failures;
@@ -219,8 +206,7 @@ int replay(const Options &options, const std::string &folder) {
       ++failures;
     }
     const std::string file = options.work + "/replayed" + std::to_string(getpid()) + suffixOf(unit);
-    if (options.explain)
-      llvm::outs() << beside << "\n" << explain(unit, 0, file);
+    if (options.explain) llvm::outs() << beside << "\n" << explain(unit, 0, file);
     for (const Outcome &outcome : checkUnit(unit, file))
       for (const Disagreement &d : outcome.found) {
         llvm::outs() << beside << ": " << toString(d.fault) << ": " << d.text << "\n";
@@ -241,13 +227,13 @@ void emit(const Options &options, std::vector<Program> &programs, const std::str
   }
   std::ofstream expected(stem + ".expected");
   for (const Program &program : programs)
-    for (const std::string &line : interpret(program).output)
-      expected << line << "\n";
+    for (const std::string &line : interpret(program).output) expected << line << "\n";
 }
 
 int usage() {
-  llvm::errs() << "usage: busfare-generate [[--update] [--explain] --replay DIR] [--seed S] [--first N] [--programs N] [--check | --port] [--mutants [N]] [--keep DIR [--effort N]] [--explain]\n"
-                  "                        [--units N] [--cxx] [--emit DIR] [--work DIR]\n";
+  llvm::errs()
+      << "usage: busfare-generate [[--update] [--explain] --replay DIR] [--seed S] [--first N] [--programs N] [--check | --port] [--mutants [N]] [--keep DIR [--effort N]] [--explain]\n"
+         "                        [--units N] [--cxx] [--emit DIR] [--work DIR]\n";
   return 2;
 }
 
@@ -258,40 +244,24 @@ int main(int argc, char **argv) {
   for (int a = 1; a < argc; ++a) {
     std::string word = argv[a];
     auto value = [&]() -> std::string { return a + 1 < argc ? argv[++a] : ""; };
-    if (word == "--seed")
-      options.seed = std::stoull(value());
-    else if (word == "--first")
-      options.first = unsigned(std::stoul(value()));
-    else if (word == "--programs")
-      options.programs = unsigned(std::stoul(value()));
-    else if (word == "--check")
-      options.check = true;
-    else if (word == "--update")
-      options.update = true;
-    else if (word == "--port")
-      options.port = true;
+    if (word == "--seed") options.seed = std::stoull(value());
+    else if (word == "--first") options.first = unsigned(std::stoul(value()));
+    else if (word == "--programs") options.programs = unsigned(std::stoul(value()));
+    else if (word == "--check") options.check = true;
+    else if (word == "--update") options.update = true;
+    else if (word == "--port") options.port = true;
     else if (word == "--mutants" && a + 1 < argc && llvm::isDigit(argv[a + 1][0]))
       options.portMutants = unsigned(std::stoul(value()));
-    else if (word == "--mutants")
-      options.mutants = true;
-    else if (word == "--emit")
-      options.emit = value();
-    else if (word == "--replay")
-      return replay(options, value());
-    else if (word == "--keep")
-      options.keep = value();
-    else if (word == "--effort")
-      options.effort = options.portEffort = unsigned(std::stoul(value()));
-    else if (word == "--explain")
-      options.explain = true;
-    else if (word == "--units")
-      options.units = unsigned(std::stoul(value()));
-    else if (word == "--cxx")
-      options.isCxx = true;
-    else if (word == "--work")
-      options.work = value();
-    else
-      return usage();
+    else if (word == "--mutants") options.mutants = true;
+    else if (word == "--emit") options.emit = value();
+    else if (word == "--replay") return replay(options, value());
+    else if (word == "--keep") options.keep = value();
+    else if (word == "--effort") options.effort = options.portEffort = unsigned(std::stoul(value()));
+    else if (word == "--explain") options.explain = true;
+    else if (word == "--units") options.units = unsigned(std::stoul(value()));
+    else if (word == "--cxx") options.isCxx = true;
+    else if (word == "--work") options.work = value();
+    else return usage();
   }
   for (unsigned done = 0; done < options.programs; done += programsPerUnit) {
     unsigned first = options.first + done, count = std::min(programsPerUnit, options.programs - done);
@@ -302,10 +272,10 @@ int main(int argc, char **argv) {
     if (options.explain) {
       std::vector<Program> programs = buildUnit(options, first, count);
       for (size_t p = 0; p < programs.size(); ++p)
-        llvm::outs() << programs[p].name << "\n" << explain(programs, p, options.work + "/explained" + suffixOf(programs), options.units);
+        llvm::outs() << programs[p].name << "\n"
+                     << explain(programs, p, options.work + "/explained" + suffixOf(programs), options.units);
     }
-    if (options.check || options.port)
-      checkRange(options, first, count);
+    if (options.check || options.port) checkRange(options, first, count);
   }
   return 0;
 }

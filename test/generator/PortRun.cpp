@@ -4,10 +4,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/generator/PortRun.h"
-#include "test/generator/Print.h"
-#include "clang-plugin/PlannedBytes.h"
+#include "clang-plugin/cli/PlannedBytes.h"
 #include "clang-plugin/verify/Process.h"
 #include "clang-plugin/verify/Tools.h"
+#include "test/generator/Print.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <fstream>
@@ -33,8 +33,8 @@ struct Setting {
 
 class UnitRun {
 public:
-  UnitRun(std::vector<Program> &programs, const PortSettings &settings, const verify::Tools &tools, port::OpenProgram &unit,
-          const projection::Machine &machine, std::vector<Outcome> &outcomes)
+  UnitRun(std::vector<Program> &programs, const PortSettings &settings, const verify::Tools &tools,
+          port::OpenProgram &unit, const projection::Machine &machine, std::vector<Outcome> &outcomes)
       : programs(programs), settings(settings), tools(tools), unit(unit), machine(machine), outcomes(outcomes) {}
 
   llvm::Error run();
@@ -73,8 +73,11 @@ private:
 };
 
 Setting watchedSetting(unsigned perturb, unsigned teams) {
-  return {"watched", "watched, " + std::to_string(teams) + (teams == 1 ? " team" : " teams"),
-          {{"LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD", "0"}, {"MALLOC_PERTURB_", std::to_string(perturb)}, {"OMP_NUM_TEAMS", std::to_string(teams)}}};
+  return {"watched",
+          "watched, " + std::to_string(teams) + (teams == 1 ? " team" : " teams"),
+          {{"LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD", "0"},
+           {"MALLOC_PERTURB_", std::to_string(perturb)},
+           {"OMP_NUM_TEAMS", std::to_string(teams)}}};
 }
 
 Setting orderedSetting(const std::string &order, const std::string &poison) {
@@ -96,8 +99,7 @@ llvm::Error UnitRun::analyse() {
       continue;
     }
     active.push_back(p);
-    if (settings.analysisToo)
-      outcomes[p] = compare(programs[p], runs[p], unit.program(), **root, settings.compare);
+    if (settings.analysisToo) outcomes[p] = compare(programs[p], runs[p], unit.program(), **root, settings.compare);
   }
   return llvm::Error::success();
 }
@@ -107,18 +109,15 @@ llvm::Error UnitRun::analyse() {
 llvm::Error UnitRun::port() {
   port::PortOptions options;
   options.machine = machine;
-  for (size_t p : active)
-    options.functions.push_back(programs[p].name);
+  for (size_t p : active) options.functions.push_back(programs[p].name);
   for (auto [variant, name] : {std::pair(port::Variant::Plain, "plain"), std::pair(port::Variant::Watched, "watched"),
                                std::pair(port::Variant::Ordered, "ordered")}) {
     options.variant = variant;
     llvm::Expected<port::PortedProgram> ported = unit.port(options);
-    if (!ported)
-      return ported.takeError();
+    if (!ported) return ported.takeError();
     texts[name + std::string(suffixOf(programs))] = ported->files.front().text;
     std::ofstream(sourceAt(name)) << ported->files.front().text;
-    if (variant == port::Variant::Watched)
-      watched = std::move(*ported);
+    if (variant == port::Variant::Watched) watched = std::move(*ported);
   }
   return llvm::Error::success();
 }
@@ -127,22 +126,20 @@ std::vector<verify::Invocation> UnitRun::compilations() const {
   const bool isCxx = programs.front().isCxx;
   const std::string &gcc = isCxx ? tools.gxx : tools.gcc, &clang = isCxx ? tools.clangxx : tools.clang;
   const Words strict = {"-Wall", "-Wextra", "-Werror"}, watch = {"-Wl,-u,ompt_start_tool", tools.watch};
-  std::vector<Words> all = {
-      {gcc, "-fopenmp", "-foffload=disable", "-fsyntax-only", sourceAt("plain")},
-      {clang, "-fopenmp", "-fsyntax-only", "-Wno-tautological-compare", sourceAt("plain")}, // such conditions are the programs' own
-      {clang, "-O1", "-fopenmp", "-fopenmp-targets=x86_64-pc-linux-gnu", "-Wno-everything", sourceAt("watched"), "-lm", "-o", at("watched")},
-      {clang, "-O0", "-fno-openmp", "-idirafter", tools.library + "/clang/19/include", "-Wno-everything", sourceAt("ordered"), "-L" + tools.library,
-       "-lomp", "-lm", "-o", at("ordered")}};
-  for (size_t k : {0, 1})
-    all[k].insert(all[k].begin() + 1, strict.begin(), strict.end());
-  for (size_t k : {2, 3})
-    all[k].insert(all[k].end(), watch.begin(), watch.end());
+  std::vector<Words> all = {{gcc, "-fopenmp", "-foffload=disable", "-fsyntax-only", sourceAt("plain")},
+                            {clang, "-fopenmp", "-fsyntax-only", "-Wno-tautological-compare",
+                             sourceAt("plain")}, // such conditions are the programs' own
+                            {clang, "-O1", "-fopenmp", "-fopenmp-targets=x86_64-pc-linux-gnu", "-Wno-everything",
+                             sourceAt("watched"), "-lm", "-o", at("watched")},
+                            {clang, "-O0", "-fno-openmp", "-idirafter", tools.library + "/clang/19/include",
+                             "-Wno-everything", sourceAt("ordered"), "-L" + tools.library, "-lomp", "-lm", "-o",
+                             at("ordered")}};
+  for (size_t k : {0, 1}) all[k].insert(all[k].begin() + 1, strict.begin(), strict.end());
+  for (size_t k : {2, 3}) all[k].insert(all[k].end(), watch.begin(), watch.end());
   const Words own = argumentsFor(programs);
-  for (Words &words : all)
-    words.insert(words.begin() + 1, own.begin(), own.end());
+  for (Words &words : all) words.insert(words.begin() + 1, own.begin(), own.end());
   std::vector<verify::Invocation> result;
-  for (Words &words : all)
-    result.push_back({std::move(words), "", {}, compileLimit});
+  for (Words &words : all) result.push_back({std::move(words), "", {}, compileLimit});
   return result;
 }
 
@@ -151,12 +148,10 @@ std::optional<size_t> UnitRun::programAt(const std::string &text, unsigned line)
   llvm::SmallVector<StringRef> lines;
   StringRef(text).split(lines, '\n');
   for (size_t k = std::min<size_t>(line, lines.size()); k-- > 0;) {
-    if (lines[k].empty() || !lines[k].contains('(') || !llvm::isAlpha(lines[k][0]))
-      continue;
+    if (lines[k].empty() || !lines[k].contains('(') || !llvm::isAlpha(lines[k][0])) continue;
     for (size_t p = 0; p < programs.size(); ++p)
       for (StringRef behind : {"(", "_f", "_w"})
-        if (lines[k].contains(" " + programs[p].name + behind.str()))
-          return p;
+        if (lines[k].contains(" " + programs[p].name + behind.str())) return p;
   }
   return std::nullopt;
 }
@@ -171,15 +166,13 @@ std::set<size_t> UnitRun::blame(const std::string &messages) const {
       if (size_t place = message.find(name + ":"); place != StringRef::npos && message.contains("error")) {
         unsigned line = 0;
         if (!message.substr(place + name.size() + 1).consumeInteger(10, line))
-          if (auto program = programAt(text, line))
-            found.insert(*program);
+          if (auto program = programAt(text, line)) found.insert(*program);
       }
     for (StringRef words : {"in function `", "undefined reference to `", "symbol 'busfare_"})
       if (size_t place = message.find(words); place != StringRef::npos)
         for (size_t p = 0; p < programs.size(); ++p) {
           StringRef name = message.substr(place + words.size());
-          if (name.starts_with(programs[p].name + "'") || name.starts_with(programs[p].name + "_"))
-            found.insert(p);
+          if (name.starts_with(programs[p].name + "'") || name.starts_with(programs[p].name + "_")) found.insert(p);
         }
   }
   return found;
@@ -188,13 +181,11 @@ std::set<size_t> UnitRun::blame(const std::string &messages) const {
 /// Programs that do not compile are taken out, until the rest does.
 llvm::Error UnitRun::build() {
   while (!active.empty()) {
-    if (llvm::Error error = port())
-      return error;
+    if (llvm::Error error = port()) return error;
     bool failed = false;
     const size_t before = active.size();
     for (const verify::Finished &outcome : verify::runAll(compilations(), settings.folder, 1)) {
-      if (outcome.succeeded())
-        continue;
+      if (outcome.succeeded()) continue;
       failed = true;
       std::set<size_t> guilty = active.size() == 1 ? std::set<size_t>{active.front()} : blame(outcome.err);
       if (guilty.empty()) // nobody is named: all of them share it
@@ -211,13 +202,10 @@ llvm::Error UnitRun::build() {
           llvm::erase(active, p);
         }
     }
-    if (!failed)
-      return llvm::Error::success();
-    if (active.size() < before)
-      continue;
+    if (!failed) return llvm::Error::success();
+    if (active.size() < before) continue;
     // What does not compile is of a program that is not ported: none of the others can be run.
-    for (size_t p : active)
-      complain(p, Fault::NotCompiled, "another program of the unit does not compile as it is");
+    for (size_t p : active) complain(p, Fault::NotCompiled, "another program of the unit does not compile as it is");
     active.clear();
   }
   return llvm::Error::success();
@@ -228,9 +216,11 @@ llvm::Error UnitRun::build() {
 verify::Invocation UnitRun::invocation(const Setting &setting, const std::string &only, double limit) const {
   verify::Invocation result;
   result.words.push_back(at(setting.program));
-  if (!only.empty())
-    result.words.push_back(only);
-  result.environment = {{"KMP_BLOCKTIME", "0"}, {"KMP_WARNINGS", "0"}, {"OMP_TARGET_OFFLOAD", "MANDATORY"}, {"LD_LIBRARY_PATH", tools.library}};
+  if (!only.empty()) result.words.push_back(only);
+  result.environment = {{"KMP_BLOCKTIME", "0"},
+                        {"KMP_WARNINGS", "0"},
+                        {"OMP_TARGET_OFFLOAD", "MANDATORY"},
+                        {"LD_LIBRARY_PATH", tools.library}};
   llvm::append_range(result.environment, setting.environment);
   result.limit = limit;
   return result;
@@ -241,8 +231,7 @@ std::string linesOf(const std::string &name, StringRef out) {
   std::string own;
   for (; !out.empty();) {
     auto [line, rest] = out.split('\n');
-    if (line.starts_with(name + ":"))
-      own += line.str() + "\n";
+    if (line.starts_with(name + ":")) own += line.str() + "\n";
     out = rest;
   }
   return own;
@@ -269,15 +258,12 @@ bool UnitRun::isSameOutput(size_t program, const std::vector<std::string> &outpu
 /// One program that ran alone.
 void UnitRun::judge(size_t program, const Setting &setting, const verify::Finished &outcome) {
   std::string says = outcome.err;
-  if (size_t place = says.find("busfare: "); place != std::string::npos)
-    says = says.substr(place + 9);
+  if (size_t place = says.find("busfare: "); place != std::string::npos) says = says.substr(place + 9);
   says = setting.name + ": " + firstLine(says);
-  if (outcome.timedOut)
-    return complain(program, Fault::NoEnd, setting.name + ": " + verify::failureOf(outcome));
+  if (outcome.timedOut) return complain(program, Fault::NoEnd, setting.name + ": " + verify::failureOf(outcome));
   if (outcome.exitCode == FaultCode && setting.wrong != Fault::OrderDependent)
     return complain(program, Fault::Unreadable, says);
-  if (!outcome.succeeded())
-    return complain(program, setting.wrong, says + " (" + verify::failureOf(outcome) + ")");
+  if (!outcome.succeeded()) return complain(program, setting.wrong, says + " (" + verify::failureOf(outcome) + ")");
   if (std::string difference = differenceOf(program, outcome.out); !difference.empty())
     complain(program, setting.wrong, setting.name + ": " + difference);
 }
@@ -292,13 +278,13 @@ void UnitRun::runAll(const Setting &setting) {
     return;
   }
   std::vector<verify::Invocation> single;
-  for (size_t p : active)
-    single.push_back(invocation(setting, programs[p].name, programLimit));
+  for (size_t p : active) single.push_back(invocation(setting, programs[p].name, programLimit));
   std::vector<verify::Finished> ended = verify::runAll(single, settings.folder, 1);
-  for (size_t k = 0; k < active.size(); ++k)
-    judge(active[k], setting, ended[k]);
+  for (size_t k = 0; k < active.size(); ++k) judge(active[k], setting, ended[k]);
   if (llvm::none_of(active, [&](size_t p) { return !outcomes[p].found.empty(); }))
-    complain(active.front(), setting.wrong, setting.name + ": the unit fails, no program of it alone: " + verify::failureOf(all) + " " + firstLine(all.err));
+    complain(active.front(), setting.wrong,
+             setting.name + ": the unit fails, no program of it alone: " + verify::failureOf(all) + " " +
+                 firstLine(all.err));
 }
 
 /// Each program alone, so that each has a record; the bytes of all together would need one that ran to its end.
@@ -309,22 +295,20 @@ llvm::Error UnitRun::compareBytes() {
   std::remove(file.c_str());
   runAll(setting);
   llvm::Expected<verify::Record> record = verify::readRecord(file);
-  if (!record)
-    return record.takeError();
+  if (!record) return record.takeError();
   bool isWhole = llvm::none_of(active, [&](size_t p) {
-    return llvm::any_of(outcomes[p].found, [](const Disagreement &d) { return d.fault == Fault::Unreadable || d.fault == Fault::NoEnd; });
+    return llvm::any_of(outcomes[p].found,
+                        [](const Disagreement &d) { return d.fault == Fault::Unreadable || d.fault == Fault::NoEnd; });
   });
   if (!isWhole || !record->complete)
     return llvm::Error::success(); // said already: some program does not come to its end
   auto planned = plannedBytes(unit, watched, {}, *record);
-  if (!planned)
-    return planned.takeError();
+  if (!planned) return planned.takeError();
   std::vector<verify::PlannedCopy> copies;
   addCopies(watched, copies);
   for (const verify::BytesLine &line : verify::bytesOf(copies, *record, std::move(*planned))) {
     auto program = llvm::find_if(active, [&](size_t p) { return programs[p].name == line.planned.root; });
-    if (program == active.end())
-      continue;
+    if (program == active.end()) continue;
     if (!line.planned.bytes) { // of a size that changes, as often as a condition on data holds
       ++outcomes[*program].rowsOpen;
       continue;
@@ -332,23 +316,23 @@ llvm::Error UnitRun::compareBytes() {
     ++outcomes[*program].rows;
     std::string what = line.planned.array + (line.planned.toDevice ? ", to the device: " : ", to the host: ");
     if (!line.equal())
-      complain(*program, Fault::BytesDiffer, what + std::to_string(*line.planned.bytes) + " planned, " + std::to_string(line.measured) + " measured");
+      complain(*program, Fault::BytesDiffer,
+               what + std::to_string(*line.planned.bytes) + " planned, " + std::to_string(line.measured) + " measured");
   }
   for (size_t p : active)
-    if (p < settings.mutants && outcomes[p].found.empty())
-      runMutants(p, *record);
+    if (p < settings.mutants && outcomes[p].found.empty()) runMutants(p, *record);
   return llvm::Error::success();
 }
 
 /// Does the program alone print something else, or fail, with this mutant, whatever fresh memory holds?
 bool UnitRun::isNoticed(size_t program, int copy, const std::string &kind) const {
   // What survives one garbage by chance seldom survives another. Two of each pair differ in all low bits (busfareFill).
-  for (auto [perturb, teams] : {std::pair(0x81u, 1u), std::pair(0x80u, 1u), std::pair(0x02u, 2u), std::pair(0x03u, 2u)}) {
+  for (auto [perturb, teams] :
+       {std::pair(0x81u, 1u), std::pair(0x80u, 1u), std::pair(0x02u, 2u), std::pair(0x03u, 2u)}) {
     Setting setting = watchedSetting(perturb, teams);
     setting.environment.emplace_back("BUSFARE_MUTANT", std::to_string(copy) + ":" + kind);
     verify::Finished ended = verify::run(invocation(setting, programs[program].name, programLimit), settings.folder);
-    if (!ended.succeeded() || !differenceOf(program, ended.out).empty())
-      return true;
+    if (!ended.succeeded() || !differenceOf(program, ended.out).empty()) return true;
   }
   return false;
 }
@@ -356,36 +340,32 @@ bool UnitRun::isNoticed(size_t program, int copy, const std::string &kind) const
 /// Each copy of one program left out, then one element short.
 void UnitRun::runMutants(size_t program, const verify::Record &record) {
   llvm::Expected<const projection::Root *> root = unit.root(programs[program].name);
-  if (!root)
-    return llvm::consumeError(root.takeError());
+  if (!root) return llvm::consumeError(root.takeError());
   Relation relation(programs[program], runs[program], unit.program(), **root);
   Outcome &outcome = outcomes[program];
   Methods methods;
-  for (const port::PlannedCopy &copy : watched.copies)
-    methods[copy.crossing] = copy.method;
+  for (const port::PlannedCopy &copy : watched.copies) methods[copy.crossing] = copy.method;
   for (const port::PlannedCopy &copy : watched.copies)
     for (bool isShort : {false, true}) {
       auto ran = record.copies.find(int(copy.id));
-      if (copy.root != programs[program].name || ran == record.copies.end() || ran->second.calls == 0 || ran->second.bytes == 0)
+      if (copy.root != programs[program].name || ran == record.copies.end() || ran->second.calls == 0 ||
+          ran->second.bytes == 0)
         continue;
       if (isShort && ran->second.elements == ran->second.calls) // element by element: that was left out already
         continue;
       ++outcome.runMutants;
       bool isCaught = isNoticed(program, int(copy.id), isShort ? "short" : "drop");
-      if (isCaught)
-        ++outcome.runMutantsCaught;
-      else if (isShort ? !ran->second.lastChanged : !ran->second.changed)
-        ++outcome.sameBytes;
-      else if (WithoutCopy without = runWithout(relation, *copy.region, *copy.crossing, isShort, methods); !without.isNeeded)
+      if (isCaught) ++outcome.runMutantsCaught;
+      else if (isShort ? !ran->second.lastChanged : !ran->second.changed) ++outcome.sameBytes;
+      else if (WithoutCopy without = runWithout(relation, *copy.region, *copy.crossing, isShort, methods);
+               !without.isNeeded)
         ++outcome.unread;
-      else if (without.output && isSameOutput(program, *without.output))
-        ++outcome.older;
-      else if (!isNoticed(program, int(copy.id), isShort ? "spoil-last" : "spoil"))
-        ++outcome.dead;
+      else if (without.output && isSameOutput(program, *without.output)) ++outcome.older;
+      else if (!isNoticed(program, int(copy.id), isShort ? "spoil-last" : "spoil")) ++outcome.dead;
       else
         complain(program, Fault::MutantSurvived,
-                 std::string(isShort ? "one element short, " : "left out, ") + (copy.toDevice ? "h2d " : "d2h ") + copy.array + copy.section + " at line " +
-                     std::to_string(copy.at.line));
+                 std::string(isShort ? "one element short, " : "left out, ") + (copy.toDevice ? "h2d " : "d2h ") +
+                     copy.array + copy.section + " at line " + std::to_string(copy.at.line));
     }
 }
 
@@ -399,25 +379,21 @@ void UnitRun::comparePlans() {
     }
     Outcome ported;
     Relation relation(programs[p], runs[p], unit.program(), **root);
-    if (!relation.holdsInPlace)
-      compareTransfers(relation, ported, {});
+    if (!relation.holdsInPlace) compareTransfers(relation, ported, {});
     for (Disagreement &d : ported.found)
       if (llvm::none_of(outcomes[p].found, [&](const Disagreement &known) { return known.text == d.text; }))
         outcomes[p].found.push_back(std::move(d));
-    outcomes[p].isPorted = llvm::any_of(watched.kernels, [&](const port::PortedKernel &kernel) { return kernel.root == programs[p].name; });
+    outcomes[p].isPorted = llvm::any_of(
+        watched.kernels, [&](const port::PortedKernel &kernel) { return kernel.root == programs[p].name; });
   }
 }
 
 llvm::Error UnitRun::run() {
-  if (llvm::Error error = analyse())
-    return error;
-  if (llvm::Error error = build())
-    return error;
+  if (llvm::Error error = analyse()) return error;
+  if (llvm::Error error = build()) return error;
   comparePlans();
-  if (active.empty())
-    return llvm::Error::success();
-  if (llvm::Error error = compareBytes())
-    return error;
+  if (active.empty()) return llvm::Error::success();
+  if (llvm::Error error = compareBytes()) return error;
   runAll(watchedSetting(0x01, 2));
   runAll(orderedSetting("reverse", "0xfe"));
   runAll(orderedSetting("random:1", "0x7e"));
@@ -428,13 +404,12 @@ llvm::Error UnitRun::run() {
 
 llvm::Expected<std::vector<Outcome>> portUnit(std::vector<Program> &programs, const PortSettings &settings) {
   llvm::Expected<verify::Tools> tools = verify::findTools(BUSFARE_LLVM_LIBRARY, "");
-  if (!tools)
-    return tools.takeError();
+  if (!tools) return tools.takeError();
   llvm::Expected<projection::Machine> machine = projection::loadMachine(projection::defaultMachine.str());
-  if (!machine)
-    return machine.takeError();
+  if (!machine) return machine.takeError();
   if (programs.front().isCxx && tools->gxx.empty())
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), "ported C++ needs what is not installed: g++ (package g++)");
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "ported C++ needs what is not installed: g++ (package g++)");
   std::string file = settings.folder + "/unit" + suffixOf(programs);
   std::ofstream(file) << printUnit(programs);
   std::vector<Outcome> outcomes(programs.size());
@@ -444,8 +419,7 @@ llvm::Expected<std::vector<Outcome>> portUnit(std::vector<Program> &programs, co
   llvm::Error error = port::withUnit(source, [&](port::OpenProgram &unit) {
     return UnitRun(programs, settings, *tools, unit, *machine, outcomes).run();
   });
-  if (error)
-    return error;
+  if (error) return error;
   return outcomes;
 }
 

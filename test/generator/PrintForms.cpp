@@ -14,8 +14,7 @@ struct NarrowType {
 };
 
 NarrowType typeOf(const Expression &narrow, bool isCxx) {
-  if (narrow.number == 1)
-    return {isCxx ? "bool" : "_Bool", "bool", "true"};
+  if (narrow.number == 1) return {isCxx ? "bool" : "_Bool", "bool", "true"};
   return narrow.number == 8 ? NarrowType{"unsigned char", "u8", "255"} : NarrowType{"unsigned short", "u16", "65535"};
 }
 
@@ -35,11 +34,11 @@ Spelled spellNarrow(const Expression &narrow, const std::string &inner, const st
   if (how == "to")
     return {"to_" + tag + "(" + inner + ")", {"static " + type + " to_" + tag + "(int k) { return (" + type + ")k; }"}};
   if (how == "field" && isCxx) // braces would not let an int in
-    return {"low_" + tag + "(" + inner + ").k", {"struct low_" + tag + " { low_" + tag + "(" + type + " k) : k(k) {} " + type + " k; };"}};
+    return {"low_" + tag + "(" + inner + ").k",
+            {"struct low_" + tag + " { low_" + tag + "(" + type + " k) : k(k) {} " + type + " k; };"}};
   if (how == "field")
     return {"((struct low_" + tag + "){" + inner + "}).k", {"struct low_" + tag + " { " + type + " k; };"}};
-  if (how == "min" && isCxx)
-    return {"std::min<" + type + ">(" + inner + ", " + most + ")", {"#include <algorithm>"}};
+  if (how == "min" && isCxx) return {"std::min<" + type + ">(" + inner + ", " + most + ")", {"#include <algorithm>"}};
   if (how == "pair" && isCxx) // in parentheses: a macro would end its argument at the comma
     return {"(std::pair<" + type + ", int>(" + inner + ", 0)).first", {"#include <utility>"}};
   if (how == "lambda" && isCxx)
@@ -52,7 +51,8 @@ Spelled spellNarrow(const Expression &narrow, const std::string &inner, const st
 Spelled spellBound(const Expression &narrow, const std::string &name, const std::string &inner, bool isCxx) {
   const std::string type = typeOf(narrow, isCxx).spelled;
   if (isCxx)
-    return {"auto [" + name + ", " + name + "_rest] = std::pair<" + type + ", int>(" + inner + ", 0);", {"#include <utility>"}};
+    return {"auto [" + name + ", " + name + "_rest] = std::pair<" + type + ", int>(" + inner + ", 0);",
+            {"#include <utility>"}};
   return {type + " " + name + " = " + inner + ";", {}};
 }
 

@@ -86,10 +86,8 @@ Ex weak(Ex a) {
 }
 
 Ex plus(Ex a, int64_t value) {
-  if (value == 0)
-    return a;
-  if (a->kind == Expression::Kind::Integer)
-    return integer(a->number + value, a->type);
+  if (value == 0) return a;
+  if (a->kind == Expression::Kind::Integer) return integer(a->number + value, a->type);
   if (a->kind == Expression::Kind::Binary && (a->op == Operator::Add || a->op == Operator::Subtract) &&
       a->operands[1]->kind == Expression::Kind::Integer) {
     int64_t old = a->op == Operator::Add ? a->operands[1]->number : -a->operands[1]->number;
@@ -99,20 +97,16 @@ Ex plus(Ex a, int64_t value) {
 }
 
 Ex plus(Ex a, Ex b) {
-  if (b->kind == Expression::Kind::Integer)
-    return plus(a, b->number);
-  if (a->kind == Expression::Kind::Integer && a->number == 0)
-    return b;
+  if (b->kind == Expression::Kind::Integer) return plus(a, b->number);
+  if (a->kind == Expression::Kind::Integer && a->number == 0) return b;
   return binary(Operator::Add, a, b);
 }
 
 Ex times(Ex a, Ex b) {
   if (a->kind == Expression::Kind::Integer && b->kind == Expression::Kind::Integer)
     return integer(a->number * b->number);
-  if (b->kind == Expression::Kind::Integer && b->number == 1)
-    return a;
-  if (a->kind == Expression::Kind::Integer && a->number == 0)
-    return a;
+  if (b->kind == Expression::Kind::Integer && b->number == 1) return a;
+  if (a->kind == Expression::Kind::Integer && a->number == 0) return a;
   return binary(Operator::Multiply, a, b);
 }
 
@@ -120,32 +114,23 @@ Type typeOf(const Program &program, const Ex &e) {
   using K = Expression::Kind;
   auto common = [](Type a, Type b) {
     for (Type type : {Type::Double, Type::Float, Type::Long, Type::Unsigned})
-      if (a == type || b == type)
-        return type;
+      if (a == type || b == type) return type;
     return Type::Int;
   };
   switch (e->kind) {
   case K::Integer:
   case K::Real:
-  case K::Convert:
-    return e->type;
+  case K::Convert: return e->type;
   case K::Scalar:
-  case K::Element:
-    return program.variables[size_t(e->variable)].type;
-  case K::Negate:
-    return typeOf(program, e->operands[0]);
-  case K::Select:
-    return common(typeOf(program, e->operands[1]), typeOf(program, e->operands[2]));
-  case K::Call:
-    return Type::Double;
+  case K::Element: return program.variables[size_t(e->variable)].type;
+  case K::Negate: return typeOf(program, e->operands[0]);
+  case K::Select: return common(typeOf(program, e->operands[1]), typeOf(program, e->operands[2]));
+  case K::Call: return Type::Double;
   case K::Narrow:
-  case K::Weak:
-    return Type::Int;
+  case K::Weak: return Type::Int;
   case K::Binary:
-    if (e->op >= Operator::Less)
-      return Type::Int;
-    if (e->op == Operator::ShiftRight)
-      return typeOf(program, e->operands[0]);
+    if (e->op >= Operator::Less) return Type::Int;
+    if (e->op == Operator::ShiftRight) return typeOf(program, e->operands[0]);
     return common(typeOf(program, e->operands[0]), typeOf(program, e->operands[1]));
   }
   return Type::Int;

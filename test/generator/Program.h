@@ -33,8 +33,21 @@ enum class Type { Int, Unsigned, Long, Float, Double };
 inline bool isFloating(Type type) { return type == Type::Float || type == Type::Double; }
 
 enum class Operator {
-  Add, Subtract, Multiply, Divide, Remainder, And, ShiftRight,
-  Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, LogicalAnd, LogicalOr,
+  Add,
+  Subtract,
+  Multiply,
+  Divide,
+  Remainder,
+  And,
+  ShiftRight,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  Equal,
+  NotEqual,
+  LogicalAnd,
+  LogicalOr,
 };
 
 struct Expression;
@@ -51,8 +64,9 @@ struct Expression {
     Convert,  ///< (type)operands[0]
     Select,   ///< operands[0] ? operands[1] : operands[2]
     Call,     ///< A function of <math.h>: fabs, sqrt, fmin, fmax.
-    Narrow,   ///< operands[0] through an unsigned type of `number` bits, 8 or 16, or through bool (1). `name`: how that is spelled.
-    Weak,     ///< pN_weak(operands[0]), of which a weak body may be there that is not the one that runs: half of it.
+    Narrow, ///< operands[0] through an unsigned type of `number` bits, 8 or 16, or through bool (1). `name`: how that
+            ///< is spelled.
+    Weak, ///< pN_weak(operands[0]), of which a weak body may be there that is not the one that runs: half of it.
   };
   Kind kind = Kind::Integer;
   Type type = Type::Int; ///< Of literals and conversions.
@@ -60,7 +74,8 @@ struct Expression {
   double real = 0;
   int variable = -1;
   Operator op = Operator::Add;
-  std::string name; ///< Of a Call. Of a Narrow: cast, as, to, field; in C++ also min, pair, lambda, ref (PrintForms.cpp).
+  std::string
+      name; ///< Of a Call. Of a Narrow: cast, as, to, field; in C++ also min, pair, lambda, ref (PrintForms.cpp).
   std::vector<Ex> operands;
 };
 
@@ -81,23 +96,23 @@ Ex times(Ex a, Ex b);
 
 struct Variable {
   enum class Kind {
-    Scalar,  ///< Of a function: declared by a Declare statement, or the index of a For.
-    Array,   ///< Automatic, declared by a Declare statement.
+    Scalar, ///< Of a function: declared by a Declare statement, or the index of a For.
+    Array, ///< Automatic, declared by a Declare statement.
     Pointer, ///< Declared by a DeclarePointer statement; rows: of the pointed-to rows (`double (*b)[8]`).
-    Value,   ///< A parameter of a helper, scalar.
-    Formal,  ///< A parameter of a helper, pointer; rows as above.
+    Value, ///< A parameter of a helper, scalar.
+    Formal, ///< A parameter of a helper, pointer; rows as above.
     GlobalScalar, ///< `static int p7_n = 12;`, never written.
-    GlobalArray,  ///< `static double p7_a[12];`, zero at the start.
+    GlobalArray, ///< `static double p7_a[12];`, zero at the start.
   };
   Kind kind = Kind::Scalar;
-  /// `own.b`: a field of a struct of its function. `given->n`, `cell->n`: of what a helper gets in place of parameters, the
-  /// address of a struct, or of an element of a table of them.
+  /// `own.b`: a field of a struct of its function. `given->n`, `cell->n`: of what a helper gets in place of parameters,
+  /// the address of a struct, or of an element of a table of them.
   std::string name;
   Type type = Type::Int;
-  std::vector<int64_t> extents;       ///< Of an array all of them; of a pointer those of its rows.
-  std::vector<Ex> extentTexts;        ///< How they are spelled; the same length.
-  int64_t initial = 0;                ///< Of a GlobalScalar.
-  int64_t declared = 0;               ///< Of a Formal: `double out[2]`, which binds nobody; 0: a pointer.
+  std::vector<int64_t> extents; ///< Of an array all of them; of a pointer those of its rows.
+  std::vector<Ex> extentTexts; ///< How they are spelled; the same length.
+  int64_t initial = 0; ///< Of a GlobalScalar.
+  int64_t declared = 0; ///< Of a Formal: `double out[2]`, which binds nobody; 0: a pointer.
   bool isConst = false;
   bool isRestrict = false;
 
@@ -108,15 +123,15 @@ struct Variable {
 
 /// `base + offset` (elements), `&base[i][j]`, or fresh memory of `length` elements.
 struct PointerValue {
-  int base = -1;               ///< A pointer or an array; -1 = malloc.
-  std::vector<Ex> subscripts;  ///< Of &base[...]; empty = plain base + offset.
-  Ex offset;                   ///< May be null.
-  int64_t length = 0;          ///< Of malloc.
+  int base = -1; ///< A pointer or an array; -1 = malloc.
+  std::vector<Ex> subscripts; ///< Of &base[...]; empty = plain base + offset.
+  Ex offset; ///< May be null.
+  int64_t length = 0; ///< Of malloc.
   Ex lengthText;
 };
 
 struct Argument {
-  Ex value;             ///< For a Value, or
+  Ex value; ///< For a Value, or
   PointerValue pointer; ///< for a Formal.
 };
 
@@ -124,35 +139,37 @@ enum class AssignOp { Set, Add, Subtract, Multiply };
 
 struct Statement {
   enum class Kind {
-    Declare,        ///< type variable [= value];  or an automatic array
+    Declare, ///< type variable [= value];  or an automatic array
     DeclarePointer, ///< type *variable = pointer;
-    Assign,         ///< target op value;  target is a Scalar or an Element
-    PointerAssign,  ///< variable = pointer;
-    If,             ///< if (value) body else otherwise
-    For,            ///< for (int variable = value; condition; variable += step) body
-    While,          ///< while (condition) body;  variable is its counter
-    Do,             ///< do body while (condition);  variable is its counter
-    Call,           ///< callee(arguments);
-    Print,          ///< printf of the program's name, `label` and value
-    Continue, Break,
-    Free,           ///< free(variable);
-    Copy,           ///< memcpy(variable, pointer.base, length elements);
-    Clear,          ///< memset(variable, 0, length elements);
-    Block,          ///< { body }
-    DoStepping,     ///< do body while (variable += step, then the condition);  ++variable if it is one
-    Exit,           ///< exit(length);  never comes to it: all programs of a unit run in one process
-    Switch,         ///< switch (value) body;  Case and Break are statements of its body
-    Case,           ///< case value:  or default:, if there is none. What stands before it falls through
+    Assign, ///< target op value;  target is a Scalar or an Element
+    PointerAssign, ///< variable = pointer;
+    If, ///< if (value) body else otherwise
+    For, ///< for (int variable = value; condition; variable += step) body
+    While, ///< while (condition) body;  variable is its counter
+    Do, ///< do body while (condition);  variable is its counter
+    Call, ///< callee(arguments);
+    Print, ///< printf of the program's name, `label` and value
+    Continue,
+    Break,
+    Free, ///< free(variable);
+    Copy, ///< memcpy(variable, pointer.base, length elements);
+    Clear, ///< memset(variable, 0, length elements);
+    Block, ///< { body }
+    DoStepping, ///< do body while (variable += step, then the condition);  ++variable if it is one
+    Exit, ///< exit(length);  never comes to it: all programs of a unit run in one process
+    Switch, ///< switch (value) body;  Case and Break are statements of its body
+    Case, ///< case value:  or default:, if there is none. What stands before it falls through
   };
   /// How it is spelled, if its parts allow that; else as Plain.
   enum class Form {
     Plain,
-    Bare,    ///< If, For, While around one statement: no braces.
-    Choice,  ///< If with an Assign on each side: (void)(value ? (a = 1) : (b = 2));
-    And,     ///< If with one Assign: (void)((value) && ((a = 1), 1));
-    Or,      ///< Likewise: (void)(!(value) || ((a = 1), 1));
-    Macro,   ///< Assign: PUT(a, 1);
-    Bound,   ///< Declare of a Narrow: unsigned char k = x;  in C++  auto [k, k_rest] = std::pair<unsigned char, int>(x, 0);
+    Bare, ///< If, For, While around one statement: no braces.
+    Choice, ///< If with an Assign on each side: (void)(value ? (a = 1) : (b = 2));
+    And, ///< If with one Assign: (void)((value) && ((a = 1), 1));
+    Or, ///< Likewise: (void)(!(value) || ((a = 1), 1));
+    Macro, ///< Assign: PUT(a, 1);
+    Bound, ///< Declare of a Narrow: unsigned char k = x;  in C++  auto [k, k_rest] = std::pair<unsigned char, int>(x,
+           ///< 0);
   };
   Kind kind = Kind::Assign;
   int variable = -1;
@@ -168,7 +185,7 @@ struct Statement {
   std::vector<Statement> body, otherwise;
   Form form = Form::Plain;
   bool joinsNext = false; ///< Of an Assign before another: a comma between them.
-  int line = 0;    ///< Set by Print.
+  int line = 0; ///< Set by Print.
   int endLine = 0; ///< Of the closing brace, or of the last line without one, likewise.
 };
 

@@ -9,27 +9,24 @@
 namespace busfare::generator {
 using namespace skeleton;
 
-Relation::Relation(const Program &program, const Run &run, const skeleton::Program &unit, const projection::Root &root, int call)
+Relation::Relation(const Program &program, const Run &run, const skeleton::Program &unit, const projection::Root &root,
+                   int call)
     : program(program), run(run), unit(unit), root(root) {
-  for (const Function &f : program.functions)
-    number(f.body);
+  for (const Function &f : program.functions) number(f.body);
   callOfPath[0] = call;
   pathOfCall[call] = 0;
   for (unsigned p = 1; p < root.paths.size(); ++p) {
     auto caller = callOfPath.find(root.paths[p].caller);
-    if (caller == callOfPath.end())
-      continue;
+    if (caller == callOfPath.end()) continue;
     for (size_t c = 1; c < run.calls.size(); ++c)
       if (run.calls[c].parent == caller->second && run.calls[c].line == int(root.paths[p].call.line)) {
         callOfPath[p] = int(c);
         pathOfCall[int(c)] = p;
       }
   }
-  for (const skeleton::Constant &constant : unit.constants)
-    sizes.try_emplace(constant.symbol, constant.value);
+  for (const skeleton::Constant &constant : unit.constants) sizes.try_emplace(constant.symbol, constant.value);
   for (const Variable &v : program.variables)
-    if (v.kind == Variable::Kind::GlobalScalar)
-      sizes[v.name] = v.initial;
+    if (v.kind == Variable::Kind::GlobalScalar) sizes[v.name] = v.initial;
   visit(root.function.body, std::nullopt, {});
 }
 
@@ -49,18 +46,15 @@ const Statement *Relation::statementAt(int line) const {
 std::optional<Key> Relation::keyOf(const Node &node) const {
   Location location = locationOf(node);
   auto call = callOfPath.find(node.path);
-  if (!location.isKnown() || call == callOfPath.end())
-    return std::nullopt;
+  if (!location.isKnown() || call == callOfPath.end()) return std::nullopt;
   return Key(call->second, int(location.line));
 }
 
 std::string Relation::nameOf(int call, int variable) const {
   const Variable &v = program.variables[size_t(variable)];
-  if (v.isGlobal())
-    return v.name;
+  if (v.isGlobal()) return v.name;
   auto path = pathOfCall.find(call);
-  if (path == pathOfCall.end())
-    return {};
+  if (path == pathOfCall.end()) return {};
   const auto &arrays = root.paths[path->second].arrays;
   auto found = arrays.find(v.name);
   return found == arrays.end() ? std::string() : found->second.array;
@@ -71,7 +65,8 @@ static size_t functionAt(const Program &program, int line) {
   size_t found = program.functions.size();
   for (size_t f = 0; f < program.functions.size(); ++f) {
     const Function &one = program.functions[f];
-    if (one.line != 0 && one.line <= line && (found == program.functions.size() || one.line > program.functions[found].line))
+    if (one.line != 0 && one.line <= line &&
+        (found == program.functions.size() || one.line > program.functions[found].line))
       found = f;
   }
   return found;
@@ -80,20 +75,18 @@ static size_t functionAt(const Program &program, int line) {
 /// Nothing but names that change places under a condition: no statement of the program.
 static bool onlyExchanges(const Branch &branch) {
   return branch.otherwise.empty() && !branch.then.empty() &&
-         std::all_of(branch.then.begin(), branch.then.end(), [](const Node &node) { return std::holds_alternative<Rotate>(node.kind); });
+         std::all_of(branch.then.begin(), branch.then.end(),
+                     [](const Node &node) { return std::holds_alternative<Rotate>(node.kind); });
 }
 
 void Relation::noteExchange(const Block &block, size_t place, const Exchange &exchange, std::optional<Key> around) {
   std::optional<Key> next;
   for (size_t k = place + 1; k < block.size() && !next; ++k) {
     const auto *branch = std::get_if<Branch>(&block[k].kind);
-    if (!std::holds_alternative<Rotate>(block[k].kind) && !(branch && onlyExchanges(*branch)))
-      next = keyOf(block[k]);
+    if (!std::holds_alternative<Rotate>(block[k].kind) && !(branch && onlyExchanges(*branch))) next = keyOf(block[k]);
   }
-  if (next)
-    rotationsBefore[*next].push_back(exchange);
-  else if (around)
-    rotationsAtEnd[*around].push_back(exchange);
+  if (next) rotationsBefore[*next].push_back(exchange);
+  else if (around) rotationsAtEnd[*around].push_back(exchange);
 }
 
 void Relation::visit(const Block &block, std::optional<Key> around, const Arms &within) {
@@ -104,7 +97,8 @@ void Relation::visit(const Block &block, std::optional<Key> around, const Arms &
     if (std::optional<Key> key = keyOf(node)) {
       const size_t own = key->first == 0 ? program.functions.size() - 1 : size_t(run.calls[size_t(key->first)].callee);
       const size_t at = functionAt(program, key->second);
-      holdsInPlace |= at != own && at != program.functions.size(); // a conversion at the top of the file touches nothing
+      holdsInPlace |=
+          at != own && at != program.functions.size(); // a conversion at the top of the file touches nothing
     }
     if (auto *loop = std::get_if<Loop>(&node.kind)) {
       std::optional<Key> key = keyOf(node);
@@ -130,54 +124,46 @@ void Relation::visit(const Block &block, std::optional<Key> around, const Arms &
 
 /// Whether the condition holds now; nothing if that cannot be told.
 static std::optional<bool> holds(const Condition &condition, const Values &values) {
-  if (!condition.exact)
-    return std::nullopt;
+  if (!condition.exact) return std::nullopt;
   for (const std::vector<Expr> &all : condition.anyOf) {
     bool isTrue = true;
     for (const Expr &fact : all) {
       std::optional<int64_t> value = fact.evaluate(values);
-      if (!value)
-        return std::nullopt;
+      if (!value) return std::nullopt;
       isTrue &= *value >= 0;
     }
-    if (isTrue)
-      return true;
+    if (isTrue) return true;
   }
   return false;
 }
 
 std::optional<bool> Relation::runsNow(const Node &node, const Values &values) const {
   auto place = arms.find(&node);
-  if (place == arms.end())
-    return true;
+  if (place == arms.end()) return true;
   const Arms &own = place->second;
   const auto &others = nodesAt.at({node.path, locationOf(node)});
   auto isElsewhere = [&](const Node *other) { // on the other side of a branch
     const Arms &theirs = arms.at(other);
     for (size_t k = 0; k < std::min(own.size(), theirs.size()) && own[k].branch == theirs[k].branch; ++k)
-      if (own[k].isThen != theirs[k].isThen)
-        return true;
+      if (own[k].isThen != theirs[k].isThen) return true;
     return false;
   };
   // The branches of a switch lie in each other, all of them where the switch stands.
-  const bool isInItsSwitch = std::any_of(own.begin(), own.end(), [&](const Arm &arm) { return arm.branch->location == locationOf(node); });
-  if (!isInItsSwitch && std::none_of(others.begin(), others.end(), isElsewhere))
-    return true;
+  const bool isInItsSwitch =
+      std::any_of(own.begin(), own.end(), [&](const Arm &arm) { return arm.branch->location == locationOf(node); });
+  if (!isInItsSwitch && std::none_of(others.begin(), others.end(), isElsewhere)) return true;
   std::optional<bool> all = true;
   for (const Arm &arm : own) {
     std::optional<bool> holding = holds(arm.branch->condition, values);
-    if (holding && *holding != arm.isThen)
-      return false;
-    if (!holding)
-      all = std::nullopt;
+    if (holding && *holding != arm.isThen) return false;
+    if (!holding) all = std::nullopt;
   }
   return all;
 }
 
 std::string Point::nameOf(int object) const {
   for (const auto &[name, denoted] : objects)
-    if (denoted == object)
-      return name;
+    if (denoted == object) return name;
   return {};
 }
 
@@ -186,16 +172,14 @@ Follow::Follow(const Relation &relation) : relation(relation) { now.values = rel
 void Follow::rotate(const Relation::Exchange &exchange) {
   std::map<std::string, int> before = now.objects;
   std::optional<bool> happens = exchange.when ? holds(*exchange.when, now.values) : true;
-  if (happens && !*happens)
-    return;
+  if (happens && !*happens) return;
   for (const auto &[first, second] : exchange.moves->moves) {
     if (!happens) {
       now.objects.erase(first);
       continue;
     }
     auto found = before.find(second);
-    if (found != before.end())
-      now.objects[first] = found->second;
+    if (found != before.end()) now.objects[first] = found->second;
   }
 }
 
@@ -207,8 +191,7 @@ void Follow::step(const Record &record) {
     break;
   case Record::Kind::Enter:
     if (auto found = relation.rotationsBefore.find(keyOf(record)); found != relation.rotationsBefore.end())
-      for (const Relation::Exchange &exchange : found->second)
-        rotate(exchange);
+      for (const Relation::Exchange &exchange : found->second) rotate(exchange);
     break;
   case Record::Kind::Iterate:
     if (auto found = relation.loops.find(keyOf(record)); found != relation.loops.end())
@@ -218,27 +201,24 @@ void Follow::step(const Record &record) {
     break;
   case Record::Kind::EndIteration:
     if (auto found = relation.rotationsAtEnd.find(keyOf(record)); found != relation.rotationsAtEnd.end())
-      for (const Relation::Exchange &exchange : found->second)
-        rotate(exchange);
+      for (const Relation::Exchange &exchange : found->second) rotate(exchange);
     break;
   case Record::Kind::Leave:
     if (auto found = relation.loops.find(keyOf(record)); found != relation.loops.end())
-      for (const Loop *loop : found->second)
-        now.values.erase(loop->index);
+      for (const Loop *loop : found->second) now.values.erase(loop->index);
     break;
   default: break;
   }
 }
 
-std::optional<std::vector<int64_t>> extentsOf(const std::vector<std::optional<Expr>> &extents, int64_t size, const Values &values) {
+std::optional<std::vector<int64_t>> extentsOf(const std::vector<std::optional<Expr>> &extents, int64_t size,
+                                              const Values &values) {
   std::vector<int64_t> result(extents.size());
   int64_t row = 1;
   for (size_t d = extents.size(); d-- > 0;) {
     std::optional<int64_t> value = extents[d] ? extents[d]->evaluate(values) : std::nullopt;
-    if (!value && d == 0 && row > 0)
-      value = (size + row - 1) / row; // the last row may be cut short
-    if (!value || *value <= 0)
-      return std::nullopt;
+    if (!value && d == 0 && row > 0) value = (size + row - 1) / row; // the last row may be cut short
+    if (!value || *value <= 0) return std::nullopt;
     result[d] = *value;
     row *= *value;
   }
@@ -249,13 +229,11 @@ std::optional<std::vector<int64_t>> elementAt(const Array &array, int64_t offset
   std::vector<int64_t> element(array.extents.size());
   for (size_t d = array.extents.size(); d-- > 1;) {
     std::optional<int64_t> extent = array.extents[d] ? array.extents[d]->evaluate(values) : std::nullopt;
-    if (!extent || *extent <= 0)
-      return std::nullopt;
+    if (!extent || *extent <= 0) return std::nullopt;
     element[d] = offset % *extent;
     offset /= *extent;
   }
-  if (!element.empty())
-    element[0] = offset;
+  if (!element.empty()) element[0] = offset;
   return element;
 }
 

@@ -14,8 +14,8 @@
 #ifndef BUSFARE_TEST_GENERATOR_RELATE_H
 #define BUSFARE_TEST_GENERATOR_RELATE_H
 
-#include "test/generator/Interpret.h"
 #include "projection/Root.h"
+#include "test/generator/Interpret.h"
 #include <map>
 #include <set>
 
@@ -28,7 +28,8 @@ inline Key keyOf(const Record &record) { return {record.call, record.line}; }
 class Relation {
 public:
   /// call: the one that the root is analysed as if nothing called it; 0 is the program itself.
-  Relation(const Program &program, const Run &run, const skeleton::Program &unit, const projection::Root &root, int call = 0);
+  Relation(const Program &program, const Run &run, const skeleton::Program &unit, const projection::Root &root,
+           int call = 0);
 
   const Program &program;
   const Run &run;
@@ -37,8 +38,8 @@ public:
 
   /// Where the node stands; nothing if it has no place or its call never happened.
   std::optional<Key> keyOf(const skeleton::Node &node) const;
-  /// Does the root hold statements of a helper that busfare has read where it is called? Which call they are of is not said,
-  /// so there is no place for them.
+  /// Does the root hold statements of a helper that busfare has read where it is called? Which call they are of is not
+  /// said, so there is no place for them.
   bool holdsInPlace = false;
   /// The array that stands for the variable in that call; empty if none does.
   std::string nameOf(int call, int variable) const;
@@ -54,8 +55,8 @@ public:
   /// Rotations that happen at the end of an iteration of that loop, or before that statement.
   std::map<Key, std::vector<Exchange>> rotationsAtEnd, rotationsBefore;
   skeleton::Values sizes; ///< Of the symbols that are sizes of the program.
-  /// A statement that is reached in several ways may have a node for each (behind a case that falls through). Does this one
-  /// run, being reached now? Yes for a statement that has nodes of one place only.
+  /// A statement that is reached in several ways may have a node for each (behind a case that falls through). Does this
+  /// one run, being reached now? Yes for a statement that has nodes of one place only.
   std::optional<bool> runsNow(const skeleton::Node &node, const skeleton::Values &values) const;
 
 private:
@@ -69,7 +70,8 @@ private:
   };
   using Arms = std::vector<Arm>; ///< Around a node, outermost first.
   std::map<const skeleton::Node *, Arms> arms;
-  std::map<std::pair<unsigned, skeleton::Location>, std::vector<const skeleton::Node *>> nodesAt; ///< By call path and place.
+  std::map<std::pair<unsigned, skeleton::Location>, std::vector<const skeleton::Node *>>
+      nodesAt; ///< By call path and place.
 
   void visit(const skeleton::Block &block, std::optional<Key> loop, const Arms &around);
   void noteExchange(const skeleton::Block &block, size_t place, const Exchange &exchange, std::optional<Key> around);
@@ -98,7 +100,8 @@ private:
 };
 
 /// The element at that offset in the array's shape; nothing if an extent has no value.
-std::optional<std::vector<int64_t>> elementAt(const skeleton::Array &array, int64_t offset, const skeleton::Values &values);
+std::optional<std::vector<int64_t>> elementAt(const skeleton::Array &array, int64_t offset,
+                                              const skeleton::Values &values);
 /// The array's extents; a first one that is not known becomes what `size` elements leave for it.
 std::optional<std::vector<int64_t>> extentsOf(const std::vector<std::optional<skeleton::Expr>> &extents, int64_t size,
                                               const skeleton::Values &values);

@@ -13,24 +13,22 @@ using Statements = std::vector<Statement>;
 
 /// Calls visit(block) for every block, outer before inner, until it says true.
 bool anyBlock(Statements &block, const std::function<bool(Statements &)> &visit) {
-  if (visit(block))
-    return true;
+  if (visit(block)) return true;
   for (Statement &s : block)
-    if (anyBlock(s.body, visit) || anyBlock(s.otherwise, visit))
-      return true;
+    if (anyBlock(s.body, visit) || anyBlock(s.otherwise, visit)) return true;
   return false;
 }
 
 bool anyBlock(Program &program, const std::function<bool(Statements &)> &visit) {
-  return std::any_of(program.functions.begin(), program.functions.end(), [&](Function &f) { return anyBlock(f.body, visit); });
+  return std::any_of(program.functions.begin(), program.functions.end(),
+                     [&](Function &f) { return anyBlock(f.body, visit); });
 }
 
 using Rewrite = std::function<Ex(const Ex &)>;
 
 /// Bottom up; a null result keeps the expression.
 Ex rewritten(const Ex &e, const Rewrite &rewrite) {
-  if (!e)
-    return e;
+  if (!e) return e;
   bool changed = false;
   std::vector<Ex> operands;
   for (const Ex &o : e->operands) {
@@ -49,34 +47,31 @@ Ex rewritten(const Ex &e, const Rewrite &rewrite) {
 
 void rewriteAll(Statement &s, const Rewrite &rewrite) {
   // What is assigned to stays a variable or an element.
-  s.target = rewritten(s.target, [&](const Ex &e) { return e->kind == s.target->kind && e->variable == s.target->variable ? nullptr : rewrite(e); });
-  for (Ex *e : {&s.value, &s.condition, &s.pointer.offset, &s.pointer.lengthText})
-    *e = rewritten(*e, rewrite);
-  for (Ex &e : s.pointer.subscripts)
-    e = rewritten(e, rewrite);
+  s.target = rewritten(s.target, [&](const Ex &e) {
+    return e->kind == s.target->kind && e->variable == s.target->variable ? nullptr : rewrite(e);
+  });
+  for (Ex *e : {&s.value, &s.condition, &s.pointer.offset, &s.pointer.lengthText}) *e = rewritten(*e, rewrite);
+  for (Ex &e : s.pointer.subscripts) e = rewritten(e, rewrite);
   for (Argument &a : s.arguments) {
     a.value = rewritten(a.value, rewrite);
     a.pointer.offset = rewritten(a.pointer.offset, rewrite);
-    for (Ex &e : a.pointer.subscripts)
-      e = rewritten(e, rewrite);
+    for (Ex &e : a.pointer.subscripts) e = rewritten(e, rewrite);
   }
   for (Statements *block : {&s.body, &s.otherwise})
-    for (Statement &inner : *block)
-      rewriteAll(inner, rewrite);
+    for (Statement &inner : *block) rewriteAll(inner, rewrite);
 }
 
 void rewriteAll(Program &program, const Rewrite &rewrite) {
   for (Variable &v : program.variables)
-    for (Ex &e : v.extentTexts)
-      e = rewritten(e, rewrite);
+    for (Ex &e : v.extentTexts) e = rewritten(e, rewrite);
   for (Function &f : program.functions)
-    for (Statement &s : f.body)
-      rewriteAll(s, rewrite);
+    for (Statement &s : f.body) rewriteAll(s, rewrite);
 }
 
 class Shrinker {
 public:
-  Shrinker(Program program, const Fails &fails, unsigned effort) : best(std::move(program)), fails(fails), left(effort) {}
+  Shrinker(Program program, const Fails &fails, unsigned effort)
+      : best(std::move(program)), fails(fails), left(effort) {}
 
   Program best;
 
@@ -96,11 +91,9 @@ private:
   unsigned left;
 
   bool accept(Program candidate) {
-    if (left == 0)
-      return false;
+    if (left == 0) return false;
     --left;
-    if (!fails(candidate))
-      return false;
+    if (!fails(candidate)) return false;
     best = std::move(candidate);
     return true;
   }
@@ -115,8 +108,7 @@ private:
   static Statements *blockOf(Program &program, unsigned k) {
     Statements *found = nullptr;
     anyBlock(program, [&](Statements &block) {
-      if (k-- > 0)
-        return false;
+      if (k-- > 0) return false;
       found = &block;
       return true;
     });
@@ -133,10 +125,8 @@ private:
           Statements &block = *blockOf(candidate, k);
           size_t end = std::min(begin + chunk, block.size());
           block.erase(block.begin() + long(begin), block.begin() + long(end));
-          if (accept(std::move(candidate)))
-            changed = true;
-          else
-            begin += chunk;
+          if (accept(std::move(candidate))) changed = true;
+          else begin += chunk;
         }
     }
     return changed;
@@ -149,20 +139,22 @@ private:
     bool changed = false;
     for (unsigned k = 0; k < blocks(); ++k)
       for (size_t i = 0; left > 0 && i < blockOf(best, k)->size(); ++i) {
-        if (!isCompound((*blockOf(best, k))[i]))
-          continue;
+        if (!isCompound((*blockOf(best, k))[i])) continue;
         for (bool otherwise : {false, true}) {
-          if (!isCompound((*blockOf(best, k))[i]) || (otherwise && (*blockOf(best, k))[i].otherwise.empty()))
-            continue;
+          if (!isCompound((*blockOf(best, k))[i]) || (otherwise && (*blockOf(best, k))[i].otherwise.empty())) continue;
           Program candidate = best;
           Statements &block = *blockOf(candidate, k);
           Statement s = block[i];
           Statements inner = otherwise ? s.otherwise : s.body;
           if (s.kind == Statement::Kind::Switch)
-            std::erase_if(inner, [](const Statement &part) { return part.kind == Statement::Kind::Case || part.kind == Statement::Kind::Break; });
+            std::erase_if(inner, [](const Statement &part) {
+              return part.kind == Statement::Kind::Case || part.kind == Statement::Kind::Break;
+            });
           if (s.kind == Statement::Kind::For && !s.declaredBefore)
             for (Statement &statement : inner)
-              rewriteAll(statement, [&](const Ex &e) { return e->kind == Expression::Kind::Scalar && e->variable == s.variable ? s.value : nullptr; });
+              rewriteAll(statement, [&](const Ex &e) {
+                return e->kind == Expression::Kind::Scalar && e->variable == s.variable ? s.value : nullptr;
+              });
           block.erase(block.begin() + long(i));
           block.insert(block.begin() + long(i), inner.begin(), inner.end());
           changed |= accept(std::move(candidate));
@@ -179,15 +171,12 @@ private:
     Program all = best;
     bool any = false;
     anyStatement(all, [&](Statement &s) { return any |= isOdd(s), make(s), false; });
-    if (any && accept(std::move(all)))
-      return true;
+    if (any && accept(std::move(all))) return true;
     for (unsigned k = 0; any && left > 0; ++k) {
       Program candidate = best;
       unsigned n = 0;
-      if (!anyStatement(candidate, [&](Statement &s) { return isOdd(s) && n++ == k && (make(s), true); }))
-        break;
-      if (accept(std::move(candidate)))
-        changed = true, --k;
+      if (!anyStatement(candidate, [&](Statement &s) { return isOdd(s) && n++ == k && (make(s), true); })) break;
+      if (accept(std::move(candidate))) changed = true, --k;
     }
     for (size_t v = 0; v < best.variables.size(); ++v)
       if (best.variables[v].declared) {
@@ -229,8 +218,7 @@ private:
         found = false;
         Program candidate = best;
         rewriteAll(candidate, [&](const Ex &e) -> Ex {
-          if (n++ != k)
-            return nullptr;
+          if (n++ != k) return nullptr;
           found = true;
           std::vector<Ex> simpler = simplerThan(e);
           choices = unsigned(simpler.size());
@@ -242,8 +230,7 @@ private:
           choices = 1;
         }
       }
-      if (!found && choices == 1)
-        break;
+      if (!found && choices == 1) break;
     }
     return changed;
   }
@@ -256,8 +243,7 @@ private:
         Program candidate = best;
         bool any = false;
         rewriteAll(candidate, [&](const Ex &e) -> Ex {
-          if (e->kind != Expression::Kind::Integer || e->number != value)
-            return nullptr;
+          if (e->kind != Expression::Kind::Integer || e->number != value) return nullptr;
           any = true;
           return integer(next, e->type);
         });
@@ -272,8 +258,7 @@ private:
             any = true;
           }
         }
-        if (any && left > 0)
-          changed |= accept(std::move(candidate));
+        if (any && left > 0) changed |= accept(std::move(candidate));
       }
     return changed;
   }

@@ -26,51 +26,44 @@ public:
       out += (text.empty() ? "-" : text) + " ";
     } else {
       broken |= !(in >> text);
-      if (text == "-")
-        text.clear();
+      if (text == "-") text.clear();
     }
   }
   template <class T> void number(T &value) {
     std::string text = writing ? std::to_string(int64_t(value)) : "";
     word(text);
-    if (!writing)
-      value = T(broken || text.empty() ? 0 : strtoll(text.c_str(), nullptr, 10));
+    if (!writing) value = T(broken || text.empty() ? 0 : strtoll(text.c_str(), nullptr, 10));
   }
   void real(double &value) {
     char buffer[40];
     snprintf(buffer, sizeof buffer, "%.17g", value);
     std::string text = writing ? buffer : "";
     word(text);
-    if (!writing)
-      value = strtod(text.c_str(), nullptr);
+    if (!writing) value = strtod(text.c_str(), nullptr);
   }
   void line() {
-    if (writing)
-      out += "\n";
+    if (writing) out += "\n";
   }
   template <class T, class Go> void list(std::vector<T> &items, Go go) {
     size_t length = items.size();
     number(length);
     if (!writing) {
-      if (length > 100000)
-        broken = true;
+      if (length > 100000) broken = true;
       items.resize(broken ? 0 : length);
     }
     for (T &item : items)
-      if (!broken)
-        go(item);
+      if (!broken) go(item);
   }
 
   void go(Ex &e) {
     bool isThere = e != nullptr;
     number(isThere);
-    if (!isThere || broken)
-      return;
+    if (!isThere || broken) return;
     Expression copy = e ? *e : Expression();
-    number(copy.kind), number(copy.type), number(copy.number), real(copy.real), number(copy.variable), number(copy.op), word(copy.name);
+    number(copy.kind), number(copy.type), number(copy.number), real(copy.real), number(copy.variable), number(copy.op),
+        word(copy.name);
     list(copy.operands, [&](Ex &o) { go(o); });
-    if (!writing)
-      e = std::make_shared<const Expression>(std::move(copy));
+    if (!writing) e = std::make_shared<const Expression>(std::move(copy));
   }
 
   void go(PointerValue &p) {
@@ -96,26 +89,22 @@ public:
     number(s.length);
     list(s.body, [&](Statement &inner) { go(inner); });
     list(s.otherwise, [&](Statement &inner) { go(inner); });
-    if (hasForms)
-      number(s.form), number(s.joinsNext);
+    if (hasForms) number(s.form), number(s.joinsNext);
   }
 
   void go(Program &p) {
     std::string version = formsVersion;
     word(version);
     hasForms = version == formsVersion;
-    if (hasForms)
-      word(p.name), number(p.isCxx);
-    else
-      p.name = version; // trees of before begin with it
+    if (hasForms) word(p.name), number(p.isCxx);
+    else p.name = version; // trees of before begin with it
     list(p.variables, [&](Variable &v) {
       line();
       number(v.kind), word(v.name), number(v.type);
       list(v.extents, [&](int64_t &e) { number(e); });
       list(v.extentTexts, [&](Ex &e) { go(e); });
       number(v.initial), number(v.isConst), number(v.isRestrict);
-      if (hasForms)
-        number(v.declared);
+      if (hasForms) number(v.declared);
     });
     list(p.functions, [&](Function &f) {
       line();
@@ -145,8 +134,7 @@ std::optional<Program> readTree(const std::string &text) {
   Archive archive(false, text);
   Program program;
   archive.go(program);
-  if (archive.broken || program.functions.empty())
-    return std::nullopt;
+  if (archive.broken || program.functions.empty()) return std::nullopt;
   return program;
 }
 

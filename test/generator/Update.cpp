@@ -9,8 +9,8 @@
 namespace busfare::generator {
 
 bool isSame(const Ex &a, const Ex &b) {
-  if (a->kind != b->kind || a->variable != b->variable || a->number != b->number || a->real != b->real || a->op != b->op ||
-      a->name != b->name || a->operands.size() != b->operands.size())
+  if (a->kind != b->kind || a->variable != b->variable || a->number != b->number || a->real != b->real ||
+      a->op != b->op || a->name != b->name || a->operands.size() != b->operands.size())
     return false;
   return std::equal(a->operands.begin(), a->operands.end(), b->operands.begin(), isSame);
 }
@@ -54,15 +54,12 @@ char extremeOf(const Ex &condition, const Ex &yes, const Ex &no, const Ex &targe
     return 0;
   bool keepsOnNo = isSame(no, target);
   const Ex &other = keepsOnNo ? yes : no;
-  if (!keepsOnNo && !isSame(yes, target))
-    return 0;
-  if (mentions(other, target->variable))
-    return 0;
+  if (!keepsOnNo && !isSame(yes, target)) return 0;
+  if (mentions(other, target->variable)) return 0;
   bool less = condition->op == Operator::Less || condition->op == Operator::LessEqual;
   bool straight = isSame(condition->operands[0], other) && isSame(condition->operands[1], target);
   bool turned = isSame(condition->operands[1], other) && isSame(condition->operands[0], target);
-  if (!straight && !turned)
-    return 0;
+  if (!straight && !turned) return 0;
   // other < target, and other is taken: a minimum.
   bool isMin = (less == straight) == keepsOnNo;
   return isMin ? '<' : '>';
@@ -72,31 +69,25 @@ char extremeOf(const Ex &condition, const Ex &yes, const Ex &no, const Ex &targe
 
 Update updateOf(const Statement &s) {
   if (s.kind == Statement::Kind::If) {
-    if (s.body.size() != 1 || !s.otherwise.empty() || s.body[0].kind != Statement::Kind::Assign || s.body[0].op != AssignOp::Set)
+    if (s.body.size() != 1 || !s.otherwise.empty() || s.body[0].kind != Statement::Kind::Assign ||
+        s.body[0].op != AssignOp::Set)
       return {};
     const Statement &inner = s.body[0];
     char op = extremeOf(s.value, inner.value, inner.target, inner.target);
     return op ? Update{op, inner.target->variable} : Update{};
   }
-  if (s.kind != Statement::Kind::Assign)
-    return {};
+  if (s.kind != Statement::Kind::Assign) return {};
   int x = s.target->variable;
   for (const Ex &subscript : s.target->operands)
-    if (mentions(subscript, x))
-      return {};
-  if (s.op != AssignOp::Set)
-    return mentions(s.value, x) ? Update{} : Update{s.op == AssignOp::Multiply ? '*' : '+', x};
-  if (isChain(s.value, s.target, false) && !isSame(s.value, s.target))
-    return {'+', x};
-  if (isChain(s.value, s.target, true) && !isSame(s.value, s.target))
-    return {'*', x};
+    if (mentions(subscript, x)) return {};
+  if (s.op != AssignOp::Set) return mentions(s.value, x) ? Update{} : Update{s.op == AssignOp::Multiply ? '*' : '+', x};
+  if (isChain(s.value, s.target, false) && !isSame(s.value, s.target)) return {'+', x};
+  if (isChain(s.value, s.target, true) && !isSame(s.value, s.target)) return {'*', x};
   if (s.value->kind == K::Binary && s.value->op == Operator::And)
     for (int side : {0, 1})
-      if (isSame(s.value->operands[side], s.target) && !mentions(s.value->operands[1 - side], x))
-        return {'&', x};
+      if (isSame(s.value->operands[side], s.target) && !mentions(s.value->operands[1 - side], x)) return {'&', x};
   if (s.value->kind == K::Select)
-    if (char op = extremeOf(s.value->operands[0], s.value->operands[1], s.value->operands[2], s.target))
-      return {op, x};
+    if (char op = extremeOf(s.value->operands[0], s.value->operands[1], s.value->operands[2], s.target)) return {op, x};
   if (s.value->kind == K::Call && (s.value->name == "fmin" || s.value->name == "fmax")) {
     bool first = isSame(s.value->operands[0], s.target), second = isSame(s.value->operands[1], s.target);
     if (first != second && !mentions(s.value->operands[first ? 1 : 0], x))

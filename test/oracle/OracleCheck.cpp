@@ -40,14 +40,14 @@ int main(int argc, char **argv) {
   }
   unsigned disagreements = 0, runs = 0, loops = 0;
   for (const std::string &name : roots(*program)) {
-    llvm::Expected<std::unique_ptr<projection::Root>> root = projection::analyseRoot(*program, name, projection::Depth::Dependence);
+    llvm::Expected<std::unique_ptr<projection::Root>> root =
+        projection::analyseRoot(*program, name, projection::Depth::Dependence);
     if (!root) {
       llvm::errs() << llvm::toString(root.takeError()) << "\n";
       return 2;
     }
     Comparison comparison = compareWithRuns(*program, **root, {});
-    if (!comparison.runs)
-      comparison.found.push_back("no run could be finished: " + comparison.lastError);
+    if (!comparison.runs) comparison.found.push_back("no run could be finished: " + comparison.lastError);
     for (size_t k = 0; k < comparison.found.size() && k < 10; ++k)
       llvm::outs() << name << ": " << comparison.found[k] << "\n";
     disagreements += unsigned(comparison.found.size());

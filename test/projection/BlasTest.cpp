@@ -26,7 +26,9 @@ BlasCall gemm(double side, std::vector<std::string> onDevice = {}, double beta =
   return llvm::cantFail(blasCall("dgemm", side, side, side, onDevice, beta));
 }
 
-TileTimes timesOf(const BlasCall &call, const TileLink &link, double tile, double time) { return tileTimes(call, link, {tile, time}, {tile, time}); }
+TileTimes timesOf(const BlasCall &call, const TileLink &link, double tile, double time) {
+  return tileTimes(call, link, {tile, time}, {tile, time});
+}
 
 TEST(Blas, DaxpyOnBothTestbeds) {
   BlasCall call = llvm::cantFail(blasCall("daxpy", std::nullopt, 64 * mebi, std::nullopt, {}));
@@ -138,8 +140,8 @@ TEST(Blas, TheTileWithTheLeastTimeIsSelected) {
   EXPECT_EQ(answer.selected, answer.bestInPipeline) << "of a product the best played through";
 }
 
-/// Equation (5) lets two large tiles a side look cheap (18.5 against 23.9 ms); played through, their copies have nothing to
-/// hide behind (23.6 against 21.7 ms).
+/// Equation (5) lets two large tiles a side look cheap (18.5 against 23.9 ms); played through, their copies have
+/// nothing to hide behind (23.6 against 21.7 ms).
 TEST(Blas, TheRecommendedTileIsTheOneThatIsBestPlayedThrough) {
   Machine machine = machineWith(16e9);
   std::vector<TileTime> given = {{512, 0.04375 * ms}, {1536, 1.18125 * ms}};
@@ -155,9 +157,9 @@ TEST(Blas, TheRecommendedTileIsTheOneThatIsBestPlayedThrough) {
 TEST(Blas, OfVectorsThatAreAsGoodTheLargestIsRecommended) {
   Machine machine = machineWith(16e9);
   std::vector<TileTime> given;
-  for (double tile = 1 << 18; tile <= 1 << 25; tile *= 2)
-    given.push_back({tile, tile * 3 * 8 / 800e9});
-  BlasAnswer answer = llvm::cantFail(selectTile(llvm::cantFail(blasCall("daxpy", std::nullopt, 1 << 26, std::nullopt, {})), machine, given));
+  for (double tile = 1 << 18; tile <= 1 << 25; tile *= 2) given.push_back({tile, tile * 3 * 8 / 800e9});
+  BlasAnswer answer = llvm::cantFail(
+      selectTile(llvm::cantFail(blasCall("daxpy", std::nullopt, 1 << 26, std::nullopt, {})), machine, given));
   ASSERT_TRUE(answer.selected && answer.bestInPipeline);
   double least = *answer.tiles[*answer.bestInPipeline].pipeline;
   EXPECT_LE(*answer.tiles[*answer.selected].pipeline, 1.01 * least);
@@ -170,7 +172,8 @@ TEST(Blas, Limits) {
   EXPECT_EQ(largestTile(gemm(8192)), 5461);
   auto none = selectTile(gemm(8192), machineWith(16e9), {{6000, 1 * ms}});
   ASSERT_FALSE(none);
-  EXPECT_EQ(llvm::toString(none.takeError()), "no tile of at most 5461, the smallest dimension over 1.5: the smallest given is 6000");
+  EXPECT_EQ(llvm::toString(none.takeError()),
+            "no tile of at most 5461, the smallest dimension over 1.5: the smallest given is 6000");
   BlasAnswer large = llvm::cantFail(selectTile(gemm(8192), machineWith(1e9)));
   EXPECT_FALSE(large.fits);
   EXPECT_FALSE(large.selected);
@@ -179,7 +182,8 @@ TEST(Blas, Limits) {
   EXPECT_EQ(small.tiles[0].tile, 66);
 }
 
-/// Kernels that take no time: what is left are copies, of which 12 come in one after the other, slowed down by those out.
+/// Kernels that take no time: what is left are copies, of which 12 come in one after the other, slowed down by those
+/// out.
 TEST(Blas, QueuesByHand) {
   double in = 2.5e-6 + 2048.0 * 2048 * 8 / 12.18e9, out = 2.5e-6 + 2048.0 * 2048 * 8 / 12.98e9;
   TileLink alone = testbed2;
@@ -209,7 +213,9 @@ TEST(Blas, QueuesAreWithinTheirBounds) {
         double copies = 3 * 6000.0 * 6000 * 8 / link.bandwidthIn;
         EXPECT_GE(simulated, std::max(times.subkernels * time, copies));
         double pieces = std::ceil(6000 / tile);
-        EXPECT_LE(simulated, times.subkernels * time + copies * link.slowdownIn + copies / 3 * link.bandwidthIn / link.bandwidthOut * link.slowdownOut + 4 * pieces * pieces * 1e-5);
+        EXPECT_LE(simulated, times.subkernels * time + copies * link.slowdownIn +
+                                 copies / 3 * link.bandwidthIn / link.bandwidthOut * link.slowdownOut +
+                                 4 * pieces * pieces * 1e-5);
       }
 }
 
@@ -217,8 +223,9 @@ TEST(Blas, ModelledKernelsGrowWithTheirTiles) {
   Machine machine = llvm::cantFail(loadMachine("a100-pcie4"));
   for (const char *routine : {"daxpy", "sgemv", "dgemm", "sgemm"}) {
     llvm::StringRef name = routine;
-    BlasCall call = llvm::cantFail(blasCall(name, name.ends_with("axpy") ? std::nullopt : std::optional(16384.0), 16384.0,
-                                            name.ends_with("gemm") ? std::optional(16384.0) : std::nullopt, {}));
+    BlasCall call =
+        llvm::cantFail(blasCall(name, name.ends_with("axpy") ? std::nullopt : std::optional(16384.0), 16384.0,
+                                name.ends_with("gemm") ? std::optional(16384.0) : std::nullopt, {}));
     double before = 0;
     for (double tile = 64; tile <= 8192; tile += 64) {
       double now = modelledTileTime(call, machine.gpu, tile);
@@ -231,11 +238,14 @@ TEST(Blas, ModelledKernelsGrowWithTheirTiles) {
 
 TEST(Blas, ErrorsNameWhatThereIs) {
   auto message = [](auto call) { return call ? std::string("none") : llvm::toString(call.takeError()); };
-  EXPECT_EQ(message(blasCall("dtrmm", 1.0, 1.0, std::nullopt, {})), "no routine 'dtrmm'; there are axpy, dot, gemv, gemm, syrk, trsm, each behind s, d, c or z");
+  EXPECT_EQ(message(blasCall("dtrmm", 1.0, 1.0, std::nullopt, {})),
+            "no routine 'dtrmm'; there are axpy, dot, gemv, gemm, syrk, trsm, each behind s, d, c or z");
   EXPECT_EQ(message(blasCall("dgemm", 1.0, 1.0, std::nullopt, {})), "dgemm wants --k");
   EXPECT_EQ(message(blasCall("daxpy", 1.0, 1.0, std::nullopt, {})), "daxpy has no dimension --m");
-  EXPECT_EQ(message(blasCall("daxpy", std::nullopt, 1.0, std::nullopt, {"A"})), "--on-device: daxpy has no operand 'A'; there are x, y");
-  EXPECT_EQ(message(blasCall("", std::nullopt, 1.0, std::nullopt, {})), "no routine ''; there are axpy, dot, gemv, gemm, syrk, trsm, each behind s, d, c or z");
+  EXPECT_EQ(message(blasCall("daxpy", std::nullopt, 1.0, std::nullopt, {"A"})),
+            "--on-device: daxpy has no operand 'A'; there are x, y");
+  EXPECT_EQ(message(blasCall("", std::nullopt, 1.0, std::nullopt, {})),
+            "no routine ''; there are axpy, dot, gemv, gemm, syrk, trsm, each behind s, d, c or z");
 }
 
 } // namespace

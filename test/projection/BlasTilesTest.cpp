@@ -66,8 +66,7 @@ std::map<Product, int> wanted(const TiledCall &call) {
   for (int64_t i = 0; i < (isUpdate ? call.n : call.m); ++i)
     for (int64_t j = 0; j < call.n; ++j)
       for (int64_t l = 0; l < call.k; ++l)
-        if (!isUpdate || (call.isLower ? i >= j : i <= j))
-          all[{i, j, l}] = 1;
+        if (!isUpdate || (call.isLower ? i >= j : i <= j)) all[{i, j, l}] = 1;
   return all;
 }
 
@@ -101,8 +100,7 @@ TEST(BlasTiles, FirstAndLastAreOneOfEachResult) {
         EXPECT_EQ(last, 0) << "nothing comes after the last";
         last += step.isLast;
       }
-      for (const auto &[at, end] : ends)
-        EXPECT_EQ(end, std::pair(1, 1));
+      for (const auto &[at, end] : ends) EXPECT_EQ(end, std::pair(1, 1));
     }
 }
 
@@ -110,8 +108,7 @@ TEST(BlasTiles, StepsMakeTheMultiplicationsOfTheCall) {
   for (const TiledCall &call : calls())
     for (int64_t tile : {1, 2, 3, 20}) {
       double sum = 0;
-      for (const TileStep &step : tileSteps(call, tile))
-        sum += step.multiplications();
+      for (const TileStep &step : tileSteps(call, tile)) sum += step.multiplications();
       EXPECT_DOUBLE_EQ(sum, call.scalesAlone ? 0 : multiplicationsOf(call)) << nameOf(call.kind) << " tile " << tile;
     }
   EXPECT_EQ(multiplicationsOf({BlasKind::Trsm, 3, 5}), 5 * 6) << "5 columns of 1 + 2 + 3";
@@ -147,16 +144,14 @@ struct Element {
 
 void mark(std::map<Element, int> &there, const Panel &panel) {
   for (int64_t i = 0; i < panel.rows; ++i)
-    for (int64_t j = 0; j < panel.columns; ++j)
-      ++there[{panel.operand, panel.row + i, panel.column + j}];
+    for (int64_t j = 0; j < panel.columns; ++j) ++there[{panel.operand, panel.row + i, panel.column + j}];
 }
 
 /// Of a block that a step reads, in the stored matrix.
 bool isThere(const std::map<Element, int> &there, const BlockAt &at, int64_t rows, int64_t columns, bool transposes) {
   for (int64_t i = 0; i < (transposes ? columns : rows); ++i)
     for (int64_t j = 0; j < (transposes ? rows : columns); ++j)
-      if (!there.contains({at.operand, at.row + i, at.column + j}))
-        return false;
+      if (!there.contains({at.operand, at.row + i, at.column + j})) return false;
   return true;
 }
 
@@ -168,36 +163,28 @@ TEST(BlasPanels, BringEverythingOnceAndBeforeItIsUsed) {
         for (unsigned places = 0; places < 8; ++places) {
           const std::vector<TiledOperand> operands = operandsOf(call);
           std::vector<bool> onHost;
-          for (size_t i = 0; i < operands.size(); ++i)
-            onHost.push_back(places >> i & 1);
+          for (size_t i = 0; i < operands.size(); ++i) onHost.push_back(places >> i & 1);
           const std::optional<PanelSchedule> schedule = panelSchedule(call, width, width * first, onHost, true);
-          if (!schedule)
-            continue;
+          if (!schedule) continue;
           ++schedules;
           std::map<Element, int> there, back;
           for (unsigned i = 0; i < operands.size(); ++i)
-            if (!onHost[i])
-              mark(there, {i, 0, 0, operands[i].rows, operands[i].columns});
+            if (!onHost[i]) mark(there, {i, 0, 0, operands[i].rows, operands[i].columns});
           size_t brought = 0;
           for (const PanelStep &step : schedule->steps) {
-            for (; brought < step.copiesIn; ++brought)
-              mark(there, schedule->in[brought]);
+            for (; brought < step.copiesIn; ++brought) mark(there, schedule->in[brought]);
             const bool isSolve = step.work == BlasKind::Trsm, isUpdate = step.work == BlasKind::Syrk;
             if (!isSolve && !isUpdate) {
               EXPECT_TRUE(isThere(there, step.a, step.m, step.k, step.transposesA));
               EXPECT_TRUE(isThere(there, step.b, step.k, step.n, step.transposesB));
               EXPECT_TRUE(isThere(there, step.c, step.m, step.n, false));
             }
-            if (isUpdate)
-              EXPECT_TRUE(isThere(there, step.a, step.n, step.k, step.transposesA));
-            if (step.out)
-              mark(back, *step.out);
+            if (isUpdate) EXPECT_TRUE(isThere(there, step.a, step.n, step.k, step.transposesA));
+            if (step.out) mark(back, *step.out);
           }
           EXPECT_EQ(brought, schedule->in.size());
-          for (const auto &[element, times] : there)
-            EXPECT_EQ(times, 1);
-          for (const auto &[element, times] : back)
-            EXPECT_EQ(times, 1);
+          for (const auto &[element, times] : there) EXPECT_EQ(times, 1);
+          for (const auto &[element, times] : back) EXPECT_EQ(times, 1);
           const unsigned result = unsigned(operands.size()) - 1;
           for (int64_t i = 0; i < operands[result].rows; ++i)
             for (int64_t j = 0; j < operands[result].columns; ++j)
@@ -214,8 +201,7 @@ TEST(BlasPanels, ProductsAndUpdatesMakeEveryMultiplicationOnce) {
         for (bool onHost : {false, true}) {
           const std::vector<bool> where(operandsOf(call).size(), onHost);
           const std::optional<PanelSchedule> schedule = panelSchedule(call, width, 2 * width, where, true);
-          if (!schedule)
-            continue;
+          if (!schedule) continue;
           std::map<Product, int> made;
           for (const PanelStep &step : schedule->steps)
             count(

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Near.h"
 #include "projection/Calibrate.h"
+#include "Near.h"
 #include "projection/Link.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "gtest/gtest.h"
@@ -18,11 +18,13 @@ using busfare::test::relative;
 
 namespace {
 
-const char *const columns = "test,direction,memory,bytes,pieces,repeats,min_s,mean_s,median_s,stddev_s,bandwidth_GBps\n";
+const char *const columns =
+    "test,direction,memory,bytes,pieces,repeats,min_s,mean_s,median_s,stddev_s,bandwidth_GBps\n";
 
 std::string hostTable() {
-  return std::string("# busfare-bench host 1\n# processor: A Processor 1\n# cores: 8\n# threads: 16\n# vector_bytes: 32\n# fused: 1\n"
-                     "# l1_bytes: 32768\n# l2_bytes: 0\n# last_level_bytes: 16777216\n") +
+  return std::string(
+             "# busfare-bench host 1\n# processor: A Processor 1\n# cores: 8\n# threads: 16\n# vector_bytes: 32\n# fused: 1\n"
+             "# l1_bytes: 32768\n# l2_bytes: 0\n# last_level_bytes: 16777216\n") +
          columns +
          "clock,,,100,1,5,2.5e-10,2.6e-10,2.6e-10,1e-12,\n"   // 4 GHz
          "fma,,,100,1,5,1.6e-11,1.7e-11,1.7e-11,1e-13,\n"     // 62.5 GFLOP/s: 15.6 a cycle, two pipes of 4 lanes of 2
@@ -46,20 +48,24 @@ std::string thrice(double seconds) {
 }
 
 std::string linkTable() {
-  std::string text = std::string("# busfare-bench link 1\n# device: A Device, compute capability 8.0, 108 SMs at up to 1410 MHz\n# driver: CUDA 13\n") + columns +
-                     "empty_sync,,,0,1,5,1e-6,1e-6,1e-6,0,\nlaunch_sync,,,0,1,5,4e-6,5e-6,5e-6,0,\n";
+  std::string text =
+      std::string(
+          "# busfare-bench link 1\n# device: A Device, compute capability 8.0, 108 SMs at up to 1410 MHz\n# driver: CUDA 13\n") +
+      columns + "empty_sync,,,0,1,5,1e-6,1e-6,1e-6,0,\nlaunch_sync,,,0,1,5,4e-6,5e-6,5e-6,0,\n";
   for (double bytes : {1.0, 1e6, 5e8})
     for (const char *way : {"h2d,pinned", "d2h,pinned", "h2d,pageable", "d2h,pageable"})
-      text += std::string("copy,") + way + "," + std::to_string(uint64_t(bytes)) + ",1,5," + thrice(5e-6 + bytes / 20e9) + ",0,1\n";
+      text += std::string("copy,") + way + "," + std::to_string(uint64_t(bytes)) + ",1,5," +
+              thrice(5e-6 + bytes / 20e9) + ",0,1\n";
   for (int pieces : {1, 5})
-    text += "split,h2d,pinned,1000000," + std::to_string(pieces) + ",5," + thrice(60e-6 + (pieces - 1) * 2e-6) + ",0,1\n";
-  return text + "device_triad,,device,1000000,1,5,1e-6,1e-6,1e-6,0,3000\n" + "device_triad,,device,100000000,1,5,2e-4,2e-4,2e-4,0,1500\n";
+    text +=
+        "split,h2d,pinned,1000000," + std::to_string(pieces) + ",5," + thrice(60e-6 + (pieces - 1) * 2e-6) + ",0,1\n";
+  return text + "device_triad,,device,1000000,1,5,1e-6,1e-6,1e-6,0,3000\n" +
+         "device_triad,,device,100000000,1,5,2e-4,2e-4,2e-4,0,1500\n";
 }
 
 Calibration calibrated(std::vector<std::string> texts) {
   std::vector<ProbeTable> tables;
-  for (const std::string &text : texts)
-    tables.push_back(llvm::cantFail(readProbe(text, "t.csv")));
+  for (const std::string &text : texts) tables.push_back(llvm::cantFail(readProbe(text, "t.csv")));
   return llvm::cantFail(calibrate(llvm::cantFail(loadMachine("a100-pcie4")), tables, "mine", "a run"));
 }
 
@@ -113,14 +119,16 @@ TEST(Calibrate, TheLinksNumbers) {
   EXPECT_NEAR_TO(machine.gpu.dramBandwidth, 3e8 / 2e-4, relative(1e-12)) << "the largest, not what L2 holds";
   EXPECT_EQ(machine.link.measured.size(), 4u);
   ASSERT_TRUE(findCurve(machine.link, Direction::ToHost, HostMemory::Pageable));
-  EXPECT_NEAR_TO(transferTime(machine.link, Direction::ToDevice, HostMemory::Pinned, 1e6), 5e-6 + 1e6 / 20e9, relative(1e-6));
+  EXPECT_NEAR_TO(transferTime(machine.link, Direction::ToDevice, HostMemory::Pinned, 1e6), 5e-6 + 1e6 / 20e9,
+                 relative(1e-6));
 }
 
 TEST(Calibrate, WhatTheDriverAndTheSystemSay) {
   std::string table = linkTable();
   const std::string driver = "# driver: CUDA 13\n";
-  table.insert(table.find(driver), "# memory: 40000000000 bytes, 5120-bit bus at 1215 MHz, L2 41943040 bytes\n"
-                                   "# link: PCI 0000:00:06.0, 2.5 GT/s PCIe now of 16.0 GT/s PCIe, width 8 of 16, 3 copy engines\n");
+  table.insert(table.find(driver),
+               "# memory: 40000000000 bytes, 5120-bit bus at 1215 MHz, L2 41943040 bytes\n"
+               "# link: PCI 0000:00:06.0, 2.5 GT/s PCIe now of 16.0 GT/s PCIe, width 8 of 16, 3 copy engines\n");
   const Machine machine = calibrated({table}).machine;
   EXPECT_EQ(machine.gpu.multiprocessors, 108);
   EXPECT_EQ(machine.gpu.clock, 1410e6);
@@ -143,18 +151,21 @@ TEST(Calibrate, BusyLinksAndTheMemorysLatency) {
                               .machine;
   ASSERT_TRUE(machine.link.slowdownH2d);
   EXPECT_NEAR_TO(*machine.link.slowdownH2d, 1.25, relative(1e-9));
-  EXPECT_EQ(machine.link.slowdownD2h.value(), llvm::cantFail(loadMachine("a100-pcie4")).link.slowdownD2h.value()) << "nothing to hold it against";
+  EXPECT_EQ(machine.link.slowdownD2h.value(), llvm::cantFail(loadMachine("a100-pcie4")).link.slowdownD2h.value())
+      << "nothing to hold it against";
   EXPECT_NEAR_TO(machine.gpu.dramLatency, 4e-7, relative(1e-9)) << "not L2's";
 }
 
 TEST(Calibrate, StartAndTiles) {
   const std::string device = "# device: A Device, compute capability 8.0, 108 SMs at up to 1410 MHz\n";
   const Machine machine =
-      calibrated({"# busfare-bench start 1\n" + device + columns + "driver,,,0,1,1," + thrice(0.2) + ",0,\n" + "context,,,0,1,1," + thrice(0.1) + ",0,\n" +
-                      "device_alloc,,device,4096,1,5," + thrice(5e-5) + ",0,\n" + "device_alloc,,device,100000000,1,5," + thrice(2e-4) + ",0,\n" +
+      calibrated({"# busfare-bench start 1\n" + device + columns + "driver,,,0,1,1," + thrice(0.2) + ",0,\n" +
+                      "context,,,0,1,1," + thrice(0.1) + ",0,\n" + "device_alloc,,device,4096,1,5," + thrice(5e-5) +
+                      ",0,\n" + "device_alloc,,device,100000000,1,5," + thrice(2e-4) + ",0,\n" +
                       "host_register,,pinned,100000000,1,5," + thrice(4e-3) + ",0,\n",
-                  "# busfare-bench tiles 1\n" + device + columns + "dgemm,,device,524288,256,5," + thrice(2e-5) + ",0,\n" +
-                      "dgemm,,device,2097152,512,5," + thrice(3e-5) + ",0,\n" + "daxpy,,device,524288,65536,5," + thrice(1e-5) + ",0,\n"})
+                  "# busfare-bench tiles 1\n" + device + columns + "dgemm,,device,524288,256,5," + thrice(2e-5) +
+                      ",0,\n" + "dgemm,,device,2097152,512,5," + thrice(3e-5) + ",0,\n" +
+                      "daxpy,,device,524288,65536,5," + thrice(1e-5) + ",0,\n"})
           .machine;
   EXPECT_NEAR_TO(machine.gpu.contextStart, 0.3, relative(1e-9));
   EXPECT_NEAR_TO(machine.gpu.allocation, 2e-4, relative(1e-9));
@@ -189,12 +200,15 @@ TEST(Calibrate, WhatIsWrongWithATable) {
     return table ? std::string("none") : llvm::toString(table.takeError());
   };
   EXPECT_EQ(message("a,b\n"), "t.csv:1: expected the names of the columns (test,direction,memory,...), found 'a,b'");
-  EXPECT_EQ(message(columns), "t.csv:1: expected a table of busfare-bench, which begins with '# busfare-bench', found none");
-  EXPECT_EQ(message("# busfare-bench fly 1\n"), "t.csv:1: expected a table of host, link, start or tiles, found 'fly 1'");
+  EXPECT_EQ(message(columns),
+            "t.csv:1: expected a table of busfare-bench, which begins with '# busfare-bench', found none");
+  EXPECT_EQ(message("# busfare-bench fly 1\n"),
+            "t.csv:1: expected a table of host, link, start or tiles, found 'fly 1'");
   std::string head = std::string("# busfare-bench host 1\n") + columns;
   EXPECT_EQ(message(head + "clock,1,2\n"), "t.csv:3: expected 11 columns, found 3");
   EXPECT_EQ(message(head + "clock,,,x,1,5,1,1,1,0,\n"), "t.csv:3: expected a number in column 4, found 'x'");
-  EXPECT_EQ(message(head + "clock,,,1,1,5,0,1,1,0,\n"), "t.csv:3: expected times above 0, the median no less than the minimum, found 0 and 1");
+  EXPECT_EQ(message(head + "clock,,,1,1,5,0,1,1,0,\n"),
+            "t.csv:3: expected times above 0, the median no less than the minimum, found 0 and 1");
   ProbeTable empty = llvm::cantFail(readProbe(head, "t.csv"));
   llvm::Expected<Calibration> none = calibrate(llvm::cantFail(loadMachine("a100-pcie4")), empty, "mine", "a run");
   ASSERT_FALSE(none);

@@ -24,10 +24,13 @@ CallersSizes sizesOf(const std::string &functions) { return callersSizes(program
 const std::string gather = "function gather(param m, array x) at 1 {\narray x : f64[?]\n"
                            "for i = 0 .. m - 1 at 2 { read x[?] at 3 }\n}\n";
 
-std::string mainWith(const std::string &body) { return "function main() at 9 {\narray a : f64[100] local\narray b : f64[?] local\n" + body + "}\n"; }
+std::string mainWith(const std::string &body) {
+  return "function main() at 9 {\narray a : f64[100] local\narray b : f64[?] local\n" + body + "}\n";
+}
 
 TEST(CallersSizes, AllCallsMustKnow) {
-  EXPECT_THAT(sizesOf(gather + mainWith("call gather(5, &a) at 10\ncall gather(6, &a + 3) at 11\n")), UnorderedElementsAre(Pair("gather", "x")));
+  EXPECT_THAT(sizesOf(gather + mainWith("call gather(5, &a) at 10\ncall gather(6, &a + 3) at 11\n")),
+              UnorderedElementsAre(Pair("gather", "x")));
   EXPECT_THAT(sizesOf(gather + mainWith("call gather(5, &a) at 10\ncall gather(6, &b) at 11\n")), IsEmpty());
   EXPECT_THAT(sizesOf(gather + mainWith("call gather(5, &?) at 10\n")), IsEmpty());
 }
@@ -46,21 +49,26 @@ TEST(CallersSizes, OthersMayCallALibrary) {
 }
 
 TEST(CallersSizes, ThroughCallersAndRecursion) {
-  const std::string middle = "function middle(param m, array y) at 5 {\narray y : f64[?]\ncall gather(m, &y) at 6\ncall middle(m, &y) at 7\n}\n";
-  EXPECT_THAT(sizesOf(gather + middle + mainWith("call middle(5, &a) at 10\n")), UnorderedElementsAre(Pair("gather", "x"), Pair("middle", "y")));
+  const std::string middle =
+      "function middle(param m, array y) at 5 {\narray y : f64[?]\ncall gather(m, &y) at 6\ncall middle(m, &y) at 7\n}\n";
+  EXPECT_THAT(sizesOf(gather + middle + mainWith("call middle(5, &a) at 10\n")),
+              UnorderedElementsAre(Pair("gather", "x"), Pair("middle", "y")));
   EXPECT_THAT(sizesOf(gather + middle + mainWith("call middle(5, &b) at 10\n")), IsEmpty());
   EXPECT_THAT(sizesOf(gather + middle + mainWith("")), IsEmpty()) << "what only calls itself is given nothing";
 }
 
 TEST(CallersSizes, AnAliasOfArraysThatAreKnown) {
-  const std::string both = "array c : f64[7] local\narray p : f64[?] alias may-be(a, c)\narray q : f64[?] alias may-be(a, b)\narray r : f64[?] alias\n";
-  EXPECT_THAT(sizesOf(gather + mainWith(both + "call gather(5, &p) at 10\n")), UnorderedElementsAre(Pair("gather", "x")));
+  const std::string both =
+      "array c : f64[7] local\narray p : f64[?] alias may-be(a, c)\narray q : f64[?] alias may-be(a, b)\narray r : f64[?] alias\n";
+  EXPECT_THAT(sizesOf(gather + mainWith(both + "call gather(5, &p) at 10\n")),
+              UnorderedElementsAre(Pair("gather", "x")));
   EXPECT_THAT(sizesOf(gather + mainWith(both + "call gather(5, &q) at 10\n")), IsEmpty());
   EXPECT_THAT(sizesOf(gather + mainWith(both + "call gather(5, &r) at 10\n")), IsEmpty());
 }
 
 TEST(CallersSizes, MemoryThatTheFunctionPutsThere) {
-  std::string grows = "function grow(array x by-reference) at 1 {\narray x : f64[?]\nalloc x[?] at 2\nfor i = 0 .. 9 at 3 { write x[?] at 4 }\n}\n";
+  std::string grows =
+      "function grow(array x by-reference) at 1 {\narray x : f64[?]\nalloc x[?] at 2\nfor i = 0 .. 9 at 3 { write x[?] at 4 }\n}\n";
   EXPECT_THAT(sizesOf(grows + mainWith("call grow(&a) at 10\n")), IsEmpty());
   grows.replace(grows.find("alloc x[?] at 2\n"), 16, "");
   EXPECT_THAT(sizesOf(grows + mainWith("call grow(&a) at 10\n")), UnorderedElementsAre(Pair("grow", "x")));

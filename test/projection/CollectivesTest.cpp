@@ -20,13 +20,13 @@ using skeleton::MessageKind;
 
 namespace {
 
-const MessageKind kinds[] = {MessageKind::Broadcast, MessageKind::Reduce, MessageKind::AllReduce, MessageKind::Gather, MessageKind::AllGather,
-                             MessageKind::Scatter, MessageKind::AllToAll, MessageKind::Scan, MessageKind::ReduceScatter};
+const MessageKind kinds[] = {MessageKind::Broadcast, MessageKind::Reduce,    MessageKind::AllReduce,
+                             MessageKind::Gather,    MessageKind::AllGather, MessageKind::Scatter,
+                             MessageKind::AllToAll,  MessageKind::Scan,      MessageKind::ReduceScatter};
 
 CollectiveAlgorithm one(MessageKind kind, const char *name, double bytes, unsigned processes) {
   for (CollectiveAlgorithm &algorithm : algorithmsOf(kind, bytes, processes))
-    if (algorithm.name == name)
-      return algorithm;
+    if (algorithm.name == name) return algorithm;
   ADD_FAILURE() << "no " << name;
   return {};
 }
@@ -35,7 +35,8 @@ TEST(Collectives, CostsOfThePaper) {
   constexpr double n = 1024; // bytes
   for (unsigned p : {2u, 4u, 16u, 64u, 1024u}) {
     double steps = std::log2(p), rest = (p - 1.0) / p * n;
-    auto expect = [&](MessageKind kind, const char *name, double bytes, double messages, double moved, double combining) {
+    auto expect = [&](MessageKind kind, const char *name, double bytes, double messages, double moved,
+                      double combining) {
       CollectiveAlgorithm found = one(kind, name, bytes, p);
       EXPECT_EQ(found.messages(), messages) << name << " of " << p;
       EXPECT_NEAR_TO(found.bytes(), moved, relative(1e-12)) << name << " of " << p;
@@ -64,7 +65,8 @@ TEST(Collectives, CostsOfThePaper) {
 TEST(Collectives, NoPowerOfTwo) {
   // Bruck and the tree need the logarithm rounded up, and still move p - 1 blocks.
   for (unsigned p : {3u, 5u, 6u, 7u, 12u, 100u}) {
-    CollectiveAlgorithm gathered = one(MessageKind::AllGather, "Bruck", 8, p), tree = one(MessageKind::Gather, "binomial tree", 8, p);
+    CollectiveAlgorithm gathered = one(MessageKind::AllGather, "Bruck", 8, p),
+                        tree = one(MessageKind::Gather, "binomial tree", 8, p);
     EXPECT_EQ(gathered.messages(), std::ceil(std::log2(p)));
     EXPECT_EQ(gathered.bytes(), 8 * (p - 1.0));
     EXPECT_EQ(tree.messages(), std::ceil(std::log2(p)));
@@ -100,7 +102,8 @@ TEST(Collectives, PricesAreTheirMessages) {
   const Network &network = *summit.network;
   CountedMessage sum{PutOrGet::Put, 8, 1, MessageKind::AllReduce, 16};
   // Eight bytes: four rounds of eight bytes beat whatever has more rounds.
-  MessagePrice hosts = priceOf(network, sum, std::nullopt, 5e-6), devices = priceOf(network, sum, Initiator::Device, 5e-6);
+  MessagePrice hosts = priceOf(network, sum, std::nullopt, 5e-6),
+               devices = priceOf(network, sum, Initiator::Device, 5e-6);
   EXPECT_EQ(hosts.algorithm, "recursive doubling");
   EXPECT_NEAR_TO(hosts.time, 4 * hostToHostTime(network, PutOrGet::Put, 8), relative(1e-12));
   EXPECT_NEAR_TO(devices.time, 4 * singleTime(network, PutOrGet::Put, Initiator::Device, 8), relative(1e-12));
@@ -113,8 +116,8 @@ TEST(Collectives, PricesAreTheirMessages) {
   sum.bytes = 8;
   sum.count = 10;
   EXPECT_NEAR_TO(timeBetweenHosts(network, port, sum), 10 * hosts.time, relative(1e-12));
-  EXPECT_NEAR_TO(timeBetweenDevices(network, port, Initiator::Host, sum), 10 * (4 * singleTime(network, PutOrGet::Put, Initiator::Host, 8) + 4 * 5e-6),
-                 relative(1e-12));
+  EXPECT_NEAR_TO(timeBetweenDevices(network, port, Initiator::Host, sum),
+                 10 * (4 * singleTime(network, PutOrGet::Put, Initiator::Host, 8) + 4 * 5e-6), relative(1e-12));
   EXPECT_NEAR_TO(timeBetweenDevices(network, port, Initiator::Device, sum), 10 * devices.time, relative(1e-12));
 }
 

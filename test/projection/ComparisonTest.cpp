@@ -27,7 +27,8 @@ ReportSummary reportOf(std::string file, std::vector<std::string> machines, std:
   return report;
 }
 
-/// 8 s on its host and 2 s with the GPU on one machine, 2 s and 1 s on the other: 4x and 2x by themselves, 4x and 8x over one host.
+/// 8 s on its host and 2 s with the GPU on one machine, 2 s and 1 s on the other: 4x and 2x by themselves, 4x and 8x
+/// over one host.
 TEST(Comparison, SpeedupsAreOverOneHost) {
   RegionSummary region = regionOf("a.c:1:f", "1", 100);
   region.on["slow-host"] = {Verdict::Port, {4, 3, 5}, 8, 2};
@@ -45,11 +46,13 @@ TEST(Comparison, SpeedupsAreOverOneHost) {
 }
 
 TEST(Comparison, RegionsOfSeveralReportsArePaired) {
-  RegionSummary here = regionOf("a.c:1:f", "1", 100), there = regionOf("a.c:9:f", "1", 100), alone = regionOf("b.c:3:g", "2", 7);
+  RegionSummary here = regionOf("a.c:1:f", "1", 100), there = regionOf("a.c:9:f", "1", 100),
+                alone = regionOf("b.c:3:g", "2", 7);
   here.on["m"] = {Verdict::Port, {4, 3, 5}, 8, 2};
   there.on["k"] = {Verdict::Port, {16, 8, 32}, 8, 0.5};
   alone.on["k"] = {Verdict::Keep, {0.5, 0.25, 0.75}, 20, 40};
-  const std::vector<ReportSummary> reports{reportOf("one.json", {"m"}, {here}), reportOf("two.json", {"k"}, {there, alone})};
+  const std::vector<ReportSummary> reports{reportOf("one.json", {"m"}, {here}),
+                                           reportOf("two.json", {"k"}, {there, alone})};
   const Comparison comparison = sideBySide(reports);
   ASSERT_EQ(comparison.regions.size(), 2u);
   // What takes the host longest comes first.

@@ -35,8 +35,7 @@ NestReport nestOf(const std::string &arrays, const std::string &body) {
 
 std::vector<Rule> rulesOf(const NestReport &nest) {
   std::vector<Rule> rules;
-  for (const NestReason &reason : nest.reasons)
-    rules.push_back(reason.rule);
+  for (const NestReason &reason : nest.reasons) rules.push_back(reason.rule);
   return rules;
 }
 
@@ -44,7 +43,8 @@ const std::string sized = "array x : f64[n]\narray y : f64[n]\narray c : i32[n]\
 const std::string open = "array x : f64[?]\narray y : f64[n]\narray c : i32[n]\n";
 
 TEST(Coverage, WhatIsAffineIsExact) {
-  NestReport nest = nestOf(sized, "for i = 0 .. n - 1 at 2 { for j = 0 .. i at 3 { read x[j] at 4 } write y[i] at 5 }\n");
+  NestReport nest =
+      nestOf(sized, "for i = 0 .. n - 1 at 2 { for j = 0 .. i at 3 { read x[j] at 4 } write y[i] at 5 }\n");
   EXPECT_TRUE(nest.exact && nest.bounded && nest.hasVerdict && !nest.holdsHostCode);
   EXPECT_EQ(nest.verdict, "parallel");
   EXPECT_EQ(nest.location.line, 2u);
@@ -53,7 +53,8 @@ TEST(Coverage, WhatIsAffineIsExact) {
 }
 
 TEST(Coverage, AGatherIsBoundedByItsArray) {
-  const std::string body = "for i = 0 .. n - 1 at 2 { read c[i] at 3 define k because \"c[i]\" at 3 read x[k] at 3 write y[i] at 4 }\n";
+  const std::string body =
+      "for i = 0 .. n - 1 at 2 { read c[i] at 3 define k because \"c[i]\" at 3 read x[k] at 3 write y[i] at 4 }\n";
   NestReport known = nestOf(sized, body), unknown = nestOf(open, body);
   EXPECT_FALSE(known.exact || known.tight);
   EXPECT_TRUE(known.bounded);
@@ -79,12 +80,14 @@ TEST(Coverage, WhatDependsOnDataIsSaid) {
 }
 
 TEST(Coverage, WhatBothSidesOfABranchOnDataWriteIsExact) {
-  NestReport nest = nestOf(sized, "for i = 0 .. n - 1 at 2 { if ? at 3 { write x[i] at 3 } else { write x[i] at 4 } }\n");
+  NestReport nest =
+      nestOf(sized, "for i = 0 .. n - 1 at 2 { if ? at 3 { write x[i] at 3 } else { write x[i] at 4 } }\n");
   EXPECT_TRUE(nest.exact && nest.tight);
 }
 
 TEST(Coverage, OpaqueCodeIsNotBounded) {
-  NestReport call = nestOf(sized, "for i = 0 .. n - 1 at 2 { host opaque \"g\" at 3 { may read x[?] may write x[?] } write y[i] at 4 }\n");
+  NestReport call = nestOf(
+      sized, "for i = 0 .. n - 1 at 2 { host opaque \"g\" at 3 { may read x[?] may write x[?] } write y[i] at 4 }\n");
   EXPECT_TRUE(call.holdsHostCode);
   EXPECT_FALSE(call.bounded || call.exact);
   EXPECT_THAT(rulesOf(call), ElementsAre(Rule::OpaqueCall));
@@ -95,11 +98,17 @@ TEST(Coverage, OpaqueCodeIsNotBounded) {
 }
 
 TEST(Coverage, EachReasonHasItsRule) {
-  EXPECT_THAT(rulesOf(nestOf(sized, "for i = 0 .. n - 1 early-exit at 2 { write x[i] at 3 }\n")), ElementsAre(Rule::EarlyExit));
-  EXPECT_THAT(rulesOf(nestOf(sized, "for i = 0 .. n - 1 at 2 { define m because \"c[i]\" at 2 for j = 0 .. m - 1 at 3 { write x[j] at 4 } }\n")),
-              ElementsAre(Rule::UnknownTripCount));
-  EXPECT_THAT(rulesOf(nestOf(sized, "for i = 0 .. n - 1 at 2 { write x[?] at 3 }\n")), ElementsAre(Rule::NonAffineSubscript));
-  NestReport alias = nestOf(sized + "array p : f64[?] alias may-be(x, y)\n", "for i = 0 .. n - 1 at 2 { write p[i] at 3 }\n");
+  EXPECT_THAT(rulesOf(nestOf(sized, "for i = 0 .. n - 1 early-exit at 2 { write x[i] at 3 }\n")),
+              ElementsAre(Rule::EarlyExit));
+  EXPECT_THAT(
+      rulesOf(nestOf(
+          sized,
+          "for i = 0 .. n - 1 at 2 { define m because \"c[i]\" at 2 for j = 0 .. m - 1 at 3 { write x[j] at 4 } }\n")),
+      ElementsAre(Rule::UnknownTripCount));
+  EXPECT_THAT(rulesOf(nestOf(sized, "for i = 0 .. n - 1 at 2 { write x[?] at 3 }\n")),
+              ElementsAre(Rule::NonAffineSubscript));
+  NestReport alias =
+      nestOf(sized + "array p : f64[?] alias may-be(x, y)\n", "for i = 0 .. n - 1 at 2 { write p[i] at 3 }\n");
   EXPECT_THAT(rulesOf(alias), ElementsAre(Rule::UnknownPointer));
   EXPECT_TRUE(alias.bounded);
   NestReport anything = nestOf(sized + "array p : f64[?] alias\n", "for i = 0 .. n - 1 at 2 { write p[i] at 3 }\n");
@@ -108,9 +117,10 @@ TEST(Coverage, EachReasonHasItsRule) {
 }
 
 TEST(Coverage, ANestBelongsToItsOwnFunction) {
-  Report report = reportOn("function inner(param n, array a) at 1 {\narray a : f64[n]\nfor i = 0 .. n - 1 at 2 { write a[i] at 3 }\n}\n"
-                           "function main(param n) at 5 {\narray b : f64[n] local\ncall inner(n, &b) at 6\n"
-                           "for t = 0 .. 9 at 7 { call inner(n, &b) at 8 }\n}\n");
+  Report report = reportOn(
+      "function inner(param n, array a) at 1 {\narray a : f64[n]\nfor i = 0 .. n - 1 at 2 { write a[i] at 3 }\n}\n"
+      "function main(param n) at 5 {\narray b : f64[n] local\ncall inner(n, &b) at 6\n"
+      "for t = 0 .. 9 at 7 { call inner(n, &b) at 8 }\n}\n");
   ASSERT_EQ(report.coverage.nests.size(), 2u);
   EXPECT_EQ(report.coverage.nests[0].function, "inner");
   EXPECT_EQ(report.coverage.nests[1].function, "main");
@@ -143,7 +153,8 @@ TEST(Coverage, InsideANestWithHostCodeThoseWithoutAreDescribed) {
 }
 
 TEST(Coverage, SeveralUnitsMerge) {
-  const std::string exact = "function h(param n, array a) at \"h.h\":1 {\narray a : f64[n]\nfor i = 0 .. n - 1 at \"h.h\":2 { write a[i] at \"h.h\":3 }\n}\n";
+  const std::string exact =
+      "function h(param n, array a) at \"h.h\":1 {\narray a : f64[n]\nfor i = 0 .. n - 1 at \"h.h\":2 { write a[i] at \"h.h\":3 }\n}\n";
   std::string inexact = exact;
   inexact.replace(inexact.find("a[i]"), 4, "a[?]");
   std::vector<Report> reports = {reportOn(exact), reportOn(inexact), reportOn(exact)};

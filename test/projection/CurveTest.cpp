@@ -24,8 +24,7 @@ TEST(Curve, StraightLinesBetweenThePoints) {
 TEST(Curve, DisagreeingPointsAreTheirMean) {
   std::vector<TransferPoint> rising = risingPoints({{1, 1}, {2, 4}, {3, 2}, {4, 3}, {5, 6}, {5, 8}});
   ASSERT_EQ(rising.size(), 5u);
-  for (int i : {1, 2, 3})
-    EXPECT_DOUBLE_EQ(rising[i].time, 3) << i;
+  for (int i : {1, 2, 3}) EXPECT_DOUBLE_EQ(rising[i].time, 3) << i;
   EXPECT_DOUBLE_EQ(rising[4].time, 7) << "one size, timed twice";
 }
 
@@ -34,8 +33,7 @@ TEST(Curve, MoreBytesAreNeverFasterWhateverTheNoise) {
   std::uniform_real_distribution<double> noise(0.2, 5);
   for (int round = 0; round < 200; ++round) {
     std::vector<TransferPoint> points;
-    for (double bytes = 256; bytes < 1e8; bytes *= 3)
-      points.push_back({bytes, (1e-6 + bytes / 1e10) * noise(random)});
+    for (double bytes = 256; bytes < 1e8; bytes *= 3) points.push_back({bytes, (1e-6 + bytes / 1e10) * noise(random)});
     std::vector<TransferPoint> rising = risingPoints(points);
     double before = 0;
     for (double bytes = 0; bytes < 1e9; bytes = bytes * 1.3 + 1) {

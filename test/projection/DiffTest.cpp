@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "projection/report/Diff.h"
 #include "ReportSample.h"
 #include "SummarySample.h"
-#include "projection/report/Diff.h"
 #include "llvm/ADT/STLExtras.h"
 #include <gtest/gtest.h>
 #include <random>
@@ -22,11 +22,12 @@ using test::summarySample;
 std::vector<std::string> told(const ReportDiff &diff) {
   std::vector<std::string> lines;
   auto id = [](const std::optional<RegionSummary> &region) { return region ? region->id : std::string("-"); };
-  auto place = [](const std::optional<LoopSummary> &loop) { return loop ? skeleton::toString(loop->location) : std::string("-"); };
+  auto place = [](const std::optional<LoopSummary> &loop) {
+    return loop ? skeleton::toString(loop->location) : std::string("-");
+  };
   for (const RegionDiff &region : diff.regions) {
     std::string line = "region " + id(region.before) + " -> " + id(region.after);
-    if (region.structureChanged)
-      line += " structure";
+    if (region.structureChanged) line += " structure";
     if (region.bytesBefore != region.bytesAfter)
       line += " bytes " + std::to_string(region.bytesBefore) + " " + std::to_string(region.bytesAfter);
     for (const AnswerDiff &answer : region.on)
@@ -34,8 +35,7 @@ std::vector<std::string> told(const ReportDiff &diff) {
         line += " " + answer.machine + (answer.flipped() ? " flip " : " ") + toString(answer.trend).str();
     for (const SizeDiff &size : region.sizes)
       line += " " + size.name + " " + std::to_string(size.before) + " " + std::to_string(size.after);
-    if (region.changed())
-      lines.push_back(line);
+    if (region.changed()) lines.push_back(line);
   }
   for (const LoopDiff &loop : diff.loops)
     lines.push_back(toString(loop.kind).str() + " " + place(loop.before) + " -> " + place(loop.after));
@@ -50,17 +50,15 @@ using Lines = std::vector<std::string>;
 ReportSummary moved(ReportSummary report, unsigned lines, const std::string &from = "", const std::string &to = "") {
   auto move = [&](skeleton::Location &location) {
     location.line += lines;
-    if (location.file.str() == from)
-      location.file = to;
+    if (location.file.str() == from) location.file = to;
   };
   for (RegionSummary &region : report.regions) {
     move(region.location);
-    region.id = llvm::sys::path::filename(region.location.file.str()).str() + ":" + std::to_string(region.location.line) + ":" + region.function;
+    region.id = llvm::sys::path::filename(region.location.file.str()).str() + ":" +
+                std::to_string(region.location.line) + ":" + region.function;
   }
-  for (LoopSummary &loop : report.loops)
-    move(loop.location);
-  for (FindingSummary &finding : report.findings)
-    move(finding.location);
+  for (LoopSummary &loop : report.loops) move(loop.location);
+  for (FindingSummary &finding : report.findings) move(finding.location);
   return report;
 }
 
@@ -122,13 +120,14 @@ TEST(Diff, RegionsOfOneFingerprintBelongToTheirFileAndFunction) {
 TEST(Diff, AnotherStructureIsFoundByItsName) {
   ReportSummary before = summarySample(), after = before;
   after.regions[0] = regionOf("src/step.c", 19, "main", "0bad", Verdict::Keep, {0.8, 0.5, 1.1}, 2000);
-  EXPECT_EQ(told(compare(before, after)), (Lines{"region step.c:12:main -> step.c:19:main structure bytes 1000 2000 a100-pcie4 flip slower"}));
+  EXPECT_EQ(told(compare(before, after)),
+            (Lines{"region step.c:12:main -> step.c:19:main structure bytes 1000 2000 a100-pcie4 flip slower"}));
   // In a renamed file; but not in another file that was there before.
   for (LoopSummary &loop : after.loops)
-    if (loop.function == "main")
-      loop.location.file = "src/march.c";
+    if (loop.function == "main") loop.location.file = "src/march.c";
   after.regions[0].location.file = "src/march.c";
-  EXPECT_EQ(told(compare(before, after)), (Lines{"region step.c:12:main -> step.c:19:main structure bytes 1000 2000 a100-pcie4 flip slower"}));
+  EXPECT_EQ(told(compare(before, after)),
+            (Lines{"region step.c:12:main -> step.c:19:main structure bytes 1000 2000 a100-pcie4 flip slower"}));
   before.loops.push_back(loopOf("src/march.c", 1, "main", "k", 0, true));
   EXPECT_EQ(told(compare(before, after))[0], "region - -> step.c:19:main");
 }
@@ -151,8 +150,7 @@ TEST(Diff, ASpeedupChangesBeyondOneOfTheIntervals) {
 
 TEST(Diff, FiguresAreComparedOnCommonMachines) {
   ReportSummary before = summarySample(), after = before;
-  for (RegionSummary &region : after.regions)
-    region.on = {{"lab", {Verdict::Measure, {1, 0.5, 2}}}};
+  for (RegionSummary &region : after.regions) region.on = {{"lab", {Verdict::Measure, {1, 0.5, 2}}}};
   after.regions[0].movedBytes *= 2;
   after.machines = {"lab"};
   ReportDiff diff = compare(before, after);
@@ -162,16 +160,17 @@ TEST(Diff, FiguresAreComparedOnCommonMachines) {
   EXPECT_EQ(diff.onlyOld, Lines{"a100-pcie4"});
   EXPECT_EQ(diff.onlyNew, Lines{"lab"});
   after.machines = {"a100-pcie4", "lab"};
-  for (RegionSummary &region : after.regions)
-    region.on["a100-pcie4"] = {Verdict::Keep, {0.5, 0.4, 0.7}};
-  EXPECT_EQ(told(compare(before, after)), (Lines{"region step.c:12:main -> step.c:12:main bytes 1000 2000 a100-pcie4 flip slower"}));
+  for (RegionSummary &region : after.regions) region.on["a100-pcie4"] = {Verdict::Keep, {0.5, 0.4, 0.7}};
+  EXPECT_EQ(told(compare(before, after)),
+            (Lines{"region step.c:12:main -> step.c:12:main bytes 1000 2000 a100-pcie4 flip slower"}));
 }
 
 TEST(Diff, SizesAndUnitsThatFailed) {
   ReportSummary before = summarySample(), after = before;
   after.regions[1].sizes = {{"norm::n", 128}, {"norm::m", 3}}; // m has no name of before
   after.regions[1].iterations = 20;
-  EXPECT_EQ(told(compare(before, after)), (Lines{"region norm.c:40:norm -> norm.c:40:norm norm::n 64 128 iterations 10 20"}));
+  EXPECT_EQ(told(compare(before, after)),
+            (Lines{"region norm.c:40:norm -> norm.c:40:norm norm::n 64 128 iterations 10 20"}));
   after = before;
   after.failedFiles = 1;
   EXPECT_FALSE(compare(before, after).isEmpty());
@@ -179,19 +178,21 @@ TEST(Diff, SizesAndUnitsThatFailed) {
 
 TEST(Diff, LoopsAreKnownByTheirPlaceAmongTheOthers) {
   ReportSummary before, after;
-  before.loops = {loopOf("a.c", 3, "f", "i", 0, true), loopOf("a.c", 5, "f", "i", 0, false), loopOf("a.c", 9, "f", "j", 0, true)};
-  after.loops = {loopOf("a.c", 4, "f", "i", 0, true), loopOf("a.c", 6, "f", "i", 0, false), loopOf("a.c", 10, "f", "j", 0, false)};
+  before.loops = {loopOf("a.c", 3, "f", "i", 0, true), loopOf("a.c", 5, "f", "i", 0, false),
+                  loopOf("a.c", 9, "f", "j", 0, true)};
+  after.loops = {loopOf("a.c", 4, "f", "i", 0, true), loopOf("a.c", 6, "f", "i", 0, false),
+                 loopOf("a.c", 10, "f", "j", 0, false)};
   EXPECT_EQ(told(compare(before, after)), Lines{"lost a.c:9:3 -> a.c:10:3"});
   EXPECT_EQ(told(compare(after, before)), Lines{"gained a.c:10:3 -> a.c:9:3"});
   // A loop more of the same index gives the others other numbers.
   before.loops[1].index = "i.2";
-  after.loops = {loopOf("a.c", 1, "f", "i", 0, true), loopOf("a.c", 3, "f", "i.2", 0, true), loopOf("a.c", 5, "f", "i.3", 0, false),
-                 loopOf("a.c", 9, "f", "j", 0, true)};
+  after.loops = {loopOf("a.c", 1, "f", "i", 0, true), loopOf("a.c", 3, "f", "i.2", 0, true),
+                 loopOf("a.c", 5, "f", "i.3", 0, false), loopOf("a.c", 9, "f", "j", 0, true)};
   EXPECT_EQ(told(compare(before, after)), (Lines{"new - -> a.c:3:3"}));
   before.loops[1].index = "i";
   // The first of two loops over i is gone, as its verdict tells; two others are there, and one has another index.
-  after.loops = {loopOf("a.c", 1, "f", "v", 0, false), loopOf("a.c", 2, "f", "w", 0, false), loopOf("a.c", 6, "f", "i", 0, false),
-                 loopOf("a.c", 10, "f", "k", 0, true)};
+  after.loops = {loopOf("a.c", 1, "f", "v", 0, false), loopOf("a.c", 2, "f", "w", 0, false),
+                 loopOf("a.c", 6, "f", "i", 0, false), loopOf("a.c", 10, "f", "k", 0, true)};
   EXPECT_EQ(told(compare(before, after)), (Lines{"new - -> a.c:1:3", "new - -> a.c:2:3", "gone a.c:3:3 -> -"}));
   // Another loop in its very place may be itself, changed.
   after.loops.erase(after.loops.begin());
@@ -200,10 +201,12 @@ TEST(Diff, LoopsAreKnownByTheirPlaceAmongTheOthers) {
 
 TEST(Diff, AFunctionIsFoundInAnotherFile) {
   ReportSummary before, after;
-  before.loops = {loopOf("a.c", 3, "f", "i", 0, true), loopOf("a.c", 4, "f", "j", 1, true), loopOf("keep.c", 1, "g", "i", 0, true),
-                  loopOf("x.c", 1, "main", "i", 0, true), loopOf("y.c", 1, "main", "i", 0, true)};
-  after.loops = {loopOf("keep.c", 1, "g", "i", 0, true), loopOf("keep.c", 30, "f", "i", 0, true), loopOf("keep.c", 31, "f", "j", 1, false),
-                 loopOf("y.c", 1, "main", "i", 0, true), loopOf("z.c", 1, "main", "i", 0, false)};
+  before.loops = {loopOf("a.c", 3, "f", "i", 0, true), loopOf("a.c", 4, "f", "j", 1, true),
+                  loopOf("keep.c", 1, "g", "i", 0, true), loopOf("x.c", 1, "main", "i", 0, true),
+                  loopOf("y.c", 1, "main", "i", 0, true)};
+  after.loops = {loopOf("keep.c", 1, "g", "i", 0, true), loopOf("keep.c", 30, "f", "i", 0, true),
+                 loopOf("keep.c", 31, "f", "j", 1, false), loopOf("y.c", 1, "main", "i", 0, true),
+                 loopOf("z.c", 1, "main", "i", 0, false)};
   EXPECT_EQ(told(compare(before, after)), (Lines{"lost a.c:4:3 -> keep.c:31:3", "lost x.c:1:3 -> z.c:1:3"}));
   // Nothing fits: another function of that name.
   after.loops[1].index = after.loops[2].index = "q";
@@ -229,10 +232,10 @@ ReportSummary anyReport(std::mt19937 &random) {
   auto name = [&](const char *stem, unsigned most) { return stem + std::to_string(below(most)); };
   ReportSummary report;
   for (const char *machine : {"m0", "m1"})
-    if (below(4))
-      report.machines.push_back(machine);
+    if (below(4)) report.machines.push_back(machine);
   for (unsigned count = below(7); count-- > 0;) {
-    RegionSummary region = regionOf(name("f", 3) + ".c", 1 + below(9), name("g", 3), name("p", 4), Verdict::Port, {}, 100 * below(3));
+    RegionSummary region =
+        regionOf(name("f", 3) + ".c", 1 + below(9), name("g", 3), name("p", 4), Verdict::Port, {}, 100 * below(3));
     region.on.clear();
     for (const std::string &machine : report.machines)
       region.on[machine] = {Verdict(below(3)), {1.0 + below(3), 1.0, 1.5 + below(2)}};
@@ -240,9 +243,11 @@ ReportSummary anyReport(std::mt19937 &random) {
     report.regions.push_back(region);
   }
   for (unsigned count = below(12); count-- > 0;)
-    report.loops.push_back(loopOf(name("f", 3) + ".c", 1 + below(40), below(4) ? name("g", 2) : "main", name("i", 2), below(2), below(2)));
+    report.loops.push_back(
+        loopOf(name("f", 3) + ".c", 1 + below(40), below(4) ? name("g", 2) : "main", name("i", 2), below(2), below(2)));
   for (unsigned count = below(5); count-- > 0;)
-    report.findings.push_back(findingOf(name("BF00", 3), name("f", 2) + ".c", below(9), "at f.c:" + name("", 9) + " the array " + name("a", 3)));
+    report.findings.push_back(findingOf(name("BF00", 3), name("f", 2) + ".c", below(9),
+                                        "at f.c:" + name("", 9) + " the array " + name("a", 3)));
   report.failedFiles = below(2);
   return report;
 }
@@ -256,10 +261,11 @@ ReportDiff mirrored(ReportDiff diff) {
     std::swap(region.bytesBefore, region.bytesAfter);
     for (AnswerDiff &answer : region.on) {
       std::swap(answer.before, answer.after);
-      answer.trend = answer.trend == Trend::Faster ? Trend::Slower : answer.trend == Trend::Slower ? Trend::Faster : answer.trend;
+      answer.trend = answer.trend == Trend::Faster   ? Trend::Slower
+                     : answer.trend == Trend::Slower ? Trend::Faster
+                                                     : answer.trend;
     }
-    for (SizeDiff &size : region.sizes)
-      std::swap(size.before, size.after);
+    for (SizeDiff &size : region.sizes) std::swap(size.before, size.after);
   }
   for (LoopDiff &loop : diff.loops) {
     std::swap(loop.before, loop.after);
@@ -310,8 +316,7 @@ TEST(Diff, OfManyLoopsIsQuick) {
   ReportSummary after = before;
   after.loops.erase(after.loops.begin() + 10000);
   EXPECT_EQ(told(compare(before, after)), Lines{"gone generated.c:10001:3 -> -"});
-  for (LoopSummary &loop : after.loops)
-    loop.index = "k";
+  for (LoopSummary &loop : after.loops) loop.index = "k";
   EXPECT_EQ(compare(before, after).loops.size(), 39999u);
 }
 

@@ -7,9 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "projection/report/DiffWriters.h"
 #include "ReportSample.h"
 #include "SummarySample.h"
-#include "projection/report/DiffWriters.h"
 #include "projection/report/Junit.h"
 #include "projection/report/Printable.h"
 #include "test/support/Text.h"
@@ -52,7 +52,8 @@ ReportDiff diffSample() {
 
 TEST(DiffWriters, MatchTheirGoldens) {
   busfare::test::expectGolden("projection/golden/diff.txt", written([](auto &os) { writeDiffText(diffSample(), os); }));
-  busfare::test::expectGolden("projection/golden/diff.md", written([](auto &os) { writeDiffMarkdown(diffSample(), os); }));
+  busfare::test::expectGolden("projection/golden/diff.md",
+                              written([](auto &os) { writeDiffMarkdown(diffSample(), os); }));
   std::string json = written([](auto &os) { writeDiffJson(diffSample(), os); });
   const std::string ours = "\"version\": \"" BUSFARE_VERSION "\""; // another one with each release
   json.replace(json.find(ours), ours.size(), "\"version\": \"this\"");
@@ -62,7 +63,8 @@ TEST(DiffWriters, MatchTheirGoldens) {
 TEST(DiffWriters, WhereNothingChangedSayThatAndNothingElse) {
   ReportSummary report = summarySample(), other = report;
   EXPECT_EQ(written([&](auto &os) { writeDiffText(compare(report, report), os); }), "nothing changed\n");
-  EXPECT_EQ(written([&](auto &os) { writeDiffMarkdown(compare(report, report), os); }), "## busfare: nothing changed\n\n`old.json` -> `old.json`\n");
+  EXPECT_EQ(written([&](auto &os) { writeDiffMarkdown(compare(report, report), os); }),
+            "## busfare: nothing changed\n\n`old.json` -> `old.json`\n");
   other.regions[0].on["a100-pcie4"].speedup.value = 3.1;
   EXPECT_EQ(diffStatement(compare(report, other)), "nothing changed, but for speedups within their intervals");
 }
@@ -83,7 +85,8 @@ TEST(DiffWriters, SinceABaselineSaysTheFirstFew) {
 TEST(DiffWriters, AReportSaysWhatChangedUnderAKeyOfItsOwn) {
   const Report report = test::reportSample();
   const ReportDiff diff = compare(summarySample(), summarize(report));
-  std::string alone = written([&](auto &os) { writeJson(report, os); }), both = written([&](auto &os) { writeJson(report, os, &diff); });
+  std::string alone = written([&](auto &os) { writeJson(report, os); }),
+              both = written([&](auto &os) { writeJson(report, os, &diff); });
   llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(both);
   ASSERT_TRUE(bool(parsed)) << llvm::toString(parsed.takeError());
   const llvm::json::Object *baseline = parsed->getAsObject()->getObject("baseline");
@@ -106,8 +109,7 @@ TEST(DiffWriters, TakeHostileNamesForData) {
   after.findings.push_back(findingOf("BF001", hostile, 1, hostile));
   const ReportDiff diff = compare(before, after);
   std::string text = written([&](auto &os) { writeDiffText(diff, os); });
-  for (char c : text)
-    EXPECT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << int(c);
+  for (char c : text) EXPECT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << int(c);
   EXPECT_NE(text.find("\\n\\x1b[31m\\u202e\\xff|"), std::string::npos) << text;
   // In Markdown all of it is code: two marks hold what has one.
   std::string markdown = written([&](auto &os) { writeDiffMarkdown(diff, os); });
@@ -127,10 +129,12 @@ TEST(DiffWriters, TakeHostileNamesForData) {
 
 TEST(Printable, ShowsWhatATerminalWouldObey) {
   EXPECT_EQ(printable("plain text, 3 < 4"), "plain text, 3 < 4");
-  EXPECT_EQ(printable("gr\xc3\xb6\xc3\x9f\x65r \xe4\xb8\xad \xf0\x9f\x9a\x8c"), "gr\xc3\xb6\xc3\x9f\x65r \xe4\xb8\xad \xf0\x9f\x9a\x8c");
+  EXPECT_EQ(printable("gr\xc3\xb6\xc3\x9f\x65r \xe4\xb8\xad \xf0\x9f\x9a\x8c"),
+            "gr\xc3\xb6\xc3\x9f\x65r \xe4\xb8\xad \xf0\x9f\x9a\x8c");
   EXPECT_EQ(printable("a\nb\tc\x7f"), "a\\nb\\tc\\x7f");
   EXPECT_EQ(printable("\xc2\x9b"), "\\x9b");                                 // a control sequence in one letter
-  EXPECT_EQ(printable("\xe2\x80\xae|\xe2\x81\xa6|\xe2\x80\xa8"), "\\u202e|\\u2066|\\u2028"); // turned round; a line of its own
+  EXPECT_EQ(printable("\xe2\x80\xae|\xe2\x81\xa6|\xe2\x80\xa8"),
+            "\\u202e|\\u2066|\\u2028"); // turned round; a line of its own
   EXPECT_EQ(printable("\xef\xbf\xbf|\xed\xa0\x80|\xc0\xaf|\xe4\xb8"), "\\uffff|\\xed\\xa0\\x80|\\xc0\\xaf|\\xe4\\xb8");
   EXPECT_EQ(printable(llvm::StringRef("a\0b", 3)), "a\\x00b");
   EXPECT_EQ(printable("\x1b[31m\xef\xbb\xbf|\xc2\xad|\xff"), "\\x1b[31m\\ufeff|\\xad|\\xff");
@@ -143,7 +147,9 @@ TEST(Printable, ShowsWhatATerminalWouldObey) {
 
 TEST(Junit, ATestForEachCondition) {
   std::string text = written([](auto &os) {
-    writeJunit("busfare.diff", {{"flip", {}}, {"speedup<2", {"region a.c:1:f has 0.5x", hostile}}, {"worse", {"one reason"}}}, {"2 files"}, os);
+    writeJunit("busfare.diff",
+               {{"flip", {}}, {"speedup<2", {"region a.c:1:f has 0.5x", hostile}}, {"worse", {"one reason"}}},
+               {"2 files"}, os);
   });
   EXPECT_EQ(text, R"(<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="busfare" tests="3" failures="2" errors="0">

@@ -53,10 +53,8 @@ Outcome projected(const std::string &text) {
     return outcome;
   }
   for (const Finding &finding : report->findings)
-    if (finding.rule == Rule::EffortExceeded)
-      outcome.findings.push_back(finding);
-  for (const projection::LoopReport &loop : report->loops)
-    ++outcome.loops, outcome.parallel += loop.parallel;
+    if (finding.rule == Rule::EffortExceeded) outcome.findings.push_back(finding);
+  for (const projection::LoopReport &loop : report->loops) ++outcome.loops, outcome.parallel += loop.parallel;
   return outcome;
 }
 
@@ -71,7 +69,8 @@ TEST(Effort, CallsThatMultiply) {
     std::string name = k == levels ? "top" : "f" + std::to_string(k), below = "f" + std::to_string(k - 1);
     text += "function " + name + "(param n, array a, array b) {\n  array a : f64[n]\n  array b : f64[n]\n";
     for (int call = 0; call < 5; ++call)
-      text += "  call " + below + "(n, " + (call % 2 ? "&b, &a" : "&a, &b") + ") at " + std::to_string(10 * k + call) + ":1\n";
+      text += "  call " + below + "(n, " + (call % 2 ? "&b, &a" : "&a, &b") + ") at " + std::to_string(10 * k + call) +
+              ":1\n";
     text += "}\n";
   }
   Outcome outcome = projected(text);
@@ -82,19 +81,18 @@ TEST(Effort, CallsThatMultiply) {
 TEST(Effort, HostAndDeviceAlternateInLoops) {
   constexpr int depth = 7, arrays = 6;
   std::string text = "skeleton 1\nfunction top(param n", indent = "  ";
-  for (int a = 0; a < arrays; ++a)
-    text += ", array a" + std::to_string(a);
+  for (int a = 0; a < arrays; ++a) text += ", array a" + std::to_string(a);
   text += ") {\n";
-  for (int a = 0; a < arrays; ++a)
-    text += "  array a" + std::to_string(a) + " : f64[n][n]\n";
+  for (int a = 0; a < arrays; ++a) text += "  array a" + std::to_string(a) + " : f64[n][n]\n";
   auto kernel = [&](int a, int b) {
     std::string to = "a" + std::to_string(a % arrays), from = "a" + std::to_string(b % arrays);
-    return indent + "for i = 1 .. n - 2 {\n" + indent + "  for j = 1 .. n - 2 {\n" + indent + "    read " + from + "[i - 1][j + 1]\n" +
-           indent + "    write " + to + "[i][j]\n" + indent + "  }\n" + indent + "}\n";
+    return indent + "for i = 1 .. n - 2 {\n" + indent + "  for j = 1 .. n - 2 {\n" + indent + "    read " + from +
+           "[i - 1][j + 1]\n" + indent + "    write " + to + "[i][j]\n" + indent + "  }\n" + indent + "}\n";
   };
   for (int d = 0; d < depth; ++d) {
-    text += kernel(d, d + 1) + indent + "host io \"print\" {\n" + indent + "  read a" + std::to_string((d + 2) % arrays) + "[3][" +
-            (d ? "t" + std::to_string(d - 1) : std::string("0")) + "]\n" + indent + "}\n" + indent + "for t" + std::to_string(d) + " = 0 .. n - 1 {\n";
+    text += kernel(d, d + 1) + indent + "host io \"print\" {\n" + indent + "  read a" +
+            std::to_string((d + 2) % arrays) + "[3][" + (d ? "t" + std::to_string(d - 1) : std::string("0")) + "]\n" +
+            indent + "}\n" + indent + "for t" + std::to_string(d) + " = 0 .. n - 1 {\n";
     indent += "  ";
   }
   for (int d = 0; d < depth; ++d) {

@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Near.h"
 #include "projection/FoundCalls.h"
+#include "Near.h"
 #include "projection/LibraryWork.h"
 #include "projection/Project.h"
 #include "projection/report/Writers.h"
@@ -46,7 +46,8 @@ function main(param n, param steps) at 5:1 {
 }
 )";
 
-Report reportOf(llvm::StringRef text, std::vector<Machine> machines, std::vector<std::pair<std::string, int64_t>> parameters) {
+Report reportOf(llvm::StringRef text, std::vector<Machine> machines,
+                std::vector<std::pair<std::string, int64_t>> parameters) {
   skeleton::Program program = llvm::cantFail(skeleton::parse(text, "t.skel"));
   llvm::cantFail(skeleton::verify(program));
   ProjectOptions options;
@@ -113,8 +114,7 @@ TEST(FoundCalls, AdviceIsAboutBuffersOnTheDevice) {
   port.launch = 2e-6;
   advice = adviceOn(*summit.network, port, report.messages);
   EXPECT_EQ(advice[0].find("let the device start it"), std::string::npos);
-  for (CallArrayReport &array : report.messages[0].arrays)
-    array.onDevice = false;
+  for (CallArrayReport &array : report.messages[0].arrays) array.onDevice = false;
   EXPECT_TRUE(adviceOn(*summit.network, port, report.messages).empty());
 }
 
@@ -155,9 +155,9 @@ TEST(FoundCalls, LibraryCallsWithTilesAndOperands) {
   // The same question to the calculator.
   std::vector<std::string> resident;
   for (const CallArrayReport &array : call.arrays)
-    if (array.onDevice)
-      resident.push_back(array.operand);
-  BlasAnswer answer = llvm::cantFail(selectTile(llvm::cantFail(blasCall("dgemm", 8192, 8192, 8192, resident, 0)), v100));
+    if (array.onDevice) resident.push_back(array.operand);
+  BlasAnswer answer =
+      llvm::cantFail(selectTile(llvm::cantFail(blasCall("dgemm", 8192, 8192, 8192, resident, 0)), v100));
   EXPECT_EQ(*price.offload, *answer.tiles[*answer.selected].pipeline);
   EXPECT_EQ(*price.tile, answer.tiles[*answer.selected].tile);
   EXPECT_TRUE(report.libraryCalls[1].prices.empty()) << "n is not known";
@@ -199,18 +199,23 @@ function main(param n) at 1:1 {
   array a : f64[n*n] local
   array c : f64[n*n] local
   for i = 0 .. n*n - 1 at 2:3 { ops fp64.special 20 write a[i] }
-  )" + call.str() + R"(
+  )" + call.str() +
+           R"(
   for j = 0 .. n*n - 1 at 9:3 { read c[j] ops fp64.special 20 write c[j] }
 }
 )";
   };
-  const char *product = "host library \"cblas_dgemm\" blas dgemm(m = n, n = n, k = n) on (A = a, B = a, C = c) overwrites at 4:3 "
-                        "{ may read a[? in 0 .. n*n - 1] may write c[? in 0 .. n*n - 1] }";
-  const char *unknown = "host library \"cblas_dgemm\" blas dgemm(m = n, n = n, k = ?) on (A = a, B = a, C = c) overwrites at 4:3 "
-                        "{ may read a[? in 0 .. n*n - 1] may write c[? in 0 .. n*n - 1] }";
-  Report with = reportOf(textWith(product), {v100}, {{"n", 2048}}), without = reportOf(textWith(unknown), {v100}, {{"n", 2048}});
+  const char *product =
+      "host library \"cblas_dgemm\" blas dgemm(m = n, n = n, k = n) on (A = a, B = a, C = c) overwrites at 4:3 "
+      "{ may read a[? in 0 .. n*n - 1] may write c[? in 0 .. n*n - 1] }";
+  const char *unknown =
+      "host library \"cblas_dgemm\" blas dgemm(m = n, n = n, k = ?) on (A = a, B = a, C = c) overwrites at 4:3 "
+      "{ may read a[? in 0 .. n*n - 1] may write c[? in 0 .. n*n - 1] }";
+  Report with = reportOf(textWith(product), {v100}, {{"n", 2048}}),
+         without = reportOf(textWith(unknown), {v100}, {{"n", 2048}});
   double time = libraryTime("dgemm", libraryWork("dgemm", {2048, 2048, 2048}), v100.host);
-  EXPECT_NEAR_TO(time, 2.0 * 2048 * 2048 * 2048 / (10 * 2.2e9 * 2 * 4 * 2), relative(1e-12)) << "ten cores of two pipes of four fused operations";
+  EXPECT_NEAR_TO(time, 2.0 * 2048 * 2048 * 2048 / (10 * 2.2e9 * 2 * 4 * 2), relative(1e-12))
+      << "ten cores of two pipes of four fused operations";
   EXPECT_NEAR_TO(with.program.libraries, time, relative(1e-12));
   EXPECT_EQ(without.program.libraries, 0) << "a size that is not known costs nothing that is known";
   const TimeReport &here = with.regions.at(0).on.at(0).second.time, &there = without.regions.at(0).on.at(0).second.time;
@@ -247,7 +252,8 @@ function main(param n) at 1:1 {
   ASSERT_EQ(sum.prices.size(), 2u);
   EXPECT_EQ(sum.prices[0].algorithm, "recursive doubling");
   EXPECT_EQ(sum.prices[0].messages, 10);
-  EXPECT_NEAR_TO(sum.prices[0].single, 10 * singleTime(*summit.network, PutOrGet::Put, Initiator::Host, 8), relative(1e-12));
+  EXPECT_NEAR_TO(sum.prices[0].single, 10 * singleTime(*summit.network, PutOrGet::Put, Initiator::Host, 8),
+                 relative(1e-12));
   EXPECT_FALSE(sum.prices[0].pipelined) << "rounds wait for each other";
   std::vector<CountedMessage> counted = countedMessages(said.messages);
   ASSERT_EQ(counted.size(), 1u);

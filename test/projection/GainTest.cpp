@@ -54,8 +54,7 @@ TEST(Gain, TheBestSetIsTheBest) {
     for (unsigned subset = 1; subset < 32; ++subset) {
       double gain = -context;
       for (unsigned k = 0; k < 5; ++k)
-        if (subset >> k & 1)
-          gain += gainOf(regions[k], runs, startOf(regions[k].objects, {})).value;
+        if (subset >> k & 1) gain += gainOf(regions[k], runs, startOf(regions[k].objects, {})).value;
       most = std::max(most, gain);
     }
     EXPECT_NEAR(bestSet(regions, context, runs).gain.value, most, 1e-12);
@@ -73,12 +72,15 @@ TEST(WhereItPays, FindsWholeNumbersExactly) {
 }
 
 TEST(WhereItPays, EndsAreOpenWhereNothingWasLookedAt) {
-  auto pays = [](double n) -> std::optional<double> { return n > 5000 ? std::nullopt : std::optional<double>(1); }; // more does not fit
+  auto pays = [](double n) -> std::optional<double> {
+    return n > 5000 ? std::nullopt : std::optional<double>(1);
+  }; // more does not fit
   const Stretches all = whereItPays({64, 1, 1e9, 2, true}, pays);
   ASSERT_EQ(all.size(), 1u);
   EXPECT_FALSE(all[0].from || all[0].to);
   EXPECT_TRUE(whereItPays({64, 1, 1e6, 2, true}, [](double) { return std::optional<double>(0); }).empty());
-  const Stretches factors = whereItPays({1, 1.0 / 1024, 1024, 2, false}, [](double f) { return std::optional<double>(f - 3.3); });
+  const Stretches factors =
+      whereItPays({1, 1.0 / 1024, 1024, 2, false}, [](double f) { return std::optional<double>(f - 3.3); });
   ASSERT_EQ(factors.size(), 1u);
   EXPECT_NEAR(*factors[0].from, 3.3, 1e-3);
   EXPECT_EQ(nearestEnd(factors, 1), factors[0].from);
@@ -90,15 +92,20 @@ TEST(WhereItPays, EndsThatAreNotSharpAreAboutThere) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].from, 955);
   EXPECT_TRUE(found[0].isAbout);
-  const Stretches upper = whereItPays({64, 1, 1e6, 2, true}, [](double n) -> std::optional<double> { return n < 1000 || (n >= 1030 && n <= 1040) ? 1 : -1; });
+  const Stretches upper = whereItPays({64, 1, 1e6, 2, true}, [](double n) -> std::optional<double> {
+    return n < 1000 || (n >= 1030 && n <= 1040) ? 1 : -1;
+  });
   ASSERT_EQ(upper.size(), 1u);
   EXPECT_EQ(upper[0].to, 1040);
   EXPECT_TRUE(upper[0].isAbout);
-  const Stretches inside = whereItPays({4096, 1, 1e6, 2, true}, [](double n) -> std::optional<double> { return n >= 1000 && (n < 1010 || n > 1020) ? 1 : -1; });
+  const Stretches inside = whereItPays({4096, 1, 1e6, 2, true}, [](double n) -> std::optional<double> {
+    return n >= 1000 && (n < 1010 || n > 1020) ? 1 : -1;
+  });
   ASSERT_EQ(inside.size(), 1u);
   EXPECT_EQ(inside[0].from, 1000);
   EXPECT_TRUE(inside[0].isAbout);
-  EXPECT_FALSE(whereItPays({4096, 1, 1e6, 2, true}, [](double n) { return std::optional<double>(n - 999.5); })[0].isAbout);
+  EXPECT_FALSE(
+      whereItPays({4096, 1, 1e6, 2, true}, [](double n) { return std::optional<double>(n - 999.5); })[0].isAbout);
 }
 
 TEST(WhereItPays, JoinsWhatIsHardlyApart) {

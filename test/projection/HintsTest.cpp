@@ -24,28 +24,27 @@ llvm::Expected<Report> reportOf(const std::string &text, bool isStrict = false) 
 
 bool mentions(const std::vector<skeleton::Finding> &findings, Rule rule) {
   for (const skeleton::Finding &finding : findings)
-    if (finding.rule == rule)
-      return true;
+    if (finding.rule == rule) return true;
   return false;
 }
 
 std::string kernel(const std::string &ofFunction, const std::string &ofLoop, const std::string &body) {
   return "function f(param n, param m, array t, array x, array col, array y) at 1:1 " + ofFunction +
-         " { array t : f32[n] array x : f32[100000] array col : i32[n] array y : f32[n]\n for i = 0 .. n - 1 at 2:3 " + ofLoop + " { " + body +
-         " } }\n";
+         " { array t : f32[n] array x : f32[100000] array col : i32[n] array y : f32[n]\n for i = 0 .. n - 1 at 2:3 " +
+         ofLoop + " { " + body + " } }\n";
 }
 
 const ArrayReport &array(const Report &report, llvm::StringRef name) {
   for (const ArrayReport &one : report.regions.at(0).arrays)
-    if (one.name == name)
-      return one;
+    if (one.name == name) return one;
   ADD_FAILURE() << "no array " << name.str();
   return report.regions.at(0).arrays.at(0);
 }
 
 TEST(Hints, RangeNarrowsWhatCrosses) {
   std::string body = "read col[i] read x[? from col] write y[i]";
-  auto whole = reportOf(kernel("", "", body)), part = reportOf(kernel("hints(range(col: 0, m - 1) size(m = 50))", "", body));
+  auto whole = reportOf(kernel("", "", body)),
+       part = reportOf(kernel("hints(range(col: 0, m - 1) size(m = 50))", "", body));
   ASSERT_TRUE(bool(whole)) << llvm::toString(whole.takeError());
   ASSERT_TRUE(bool(part)) << llvm::toString(part.takeError());
   EXPECT_EQ(array(*whole, "x").h2d->bytes, 400000u);
@@ -62,8 +61,7 @@ TEST(Hints, ATemporaryParameterCrossesInNeitherDirection) {
   EXPECT_TRUE(array(*hinted, "t").temporary);
   EXPECT_FALSE(array(*hinted, "t").h2d || array(*hinted, "t").d2h);
   std::string all;
-  for (const std::string &assumption : hinted->regions[0].assumptions)
-    all += assumption + "; ";
+  for (const std::string &assumption : hinted->regions[0].assumptions) all += assumption + "; ";
   EXPECT_NE(all.find("temporary(t) (taken from a hint); "), std::string::npos) << all;
   // Written in part: what is not written need not come in.
   std::string part = "read x[i] if ? { write t[i] } write y[i]";
@@ -81,13 +79,13 @@ TEST(Hints, AContradictedTemporaryIsCopied) {
 
 TEST(Hints, IndependentMakesAKernelAndIsListed) {
   std::string scatter = "read col[i] write x[? from col]";
-  auto serial = reportOf(kernel("hints(noalias(col, x))", "", scatter)), taken = reportOf(kernel("hints(noalias(col, x))", "hints(independent)", scatter));
+  auto serial = reportOf(kernel("hints(noalias(col, x))", "", scatter)),
+       taken = reportOf(kernel("hints(noalias(col, x))", "hints(independent)", scatter));
   ASSERT_TRUE(bool(serial) && bool(taken));
   EXPECT_TRUE(serial->regions.empty());
   ASSERT_EQ(taken->regions.size(), 1u);
   std::string all;
-  for (const std::string &assumption : taken->regions[0].assumptions)
-    all += assumption + "; ";
+  for (const std::string &assumption : taken->regions[0].assumptions) all += assumption + "; ";
   EXPECT_NE(all.find("independent iterations of the loop at t.c:2:3 (taken from a hint)"), std::string::npos) << all;
   EXPECT_EQ(all.find("noalias"), std::string::npos) << all;
 }

@@ -82,7 +82,8 @@ TEST(Html, ForeignNamesAreData) {
   EXPECT_EQ(llvm::StringRef(page).count("<script"), 6u);   // five of data, one of the page's own
   EXPECT_EQ(llvm::StringRef(page).count("</script>"), 6u);
   EXPECT_EQ(page.find("<!--"), std::string::npos);
-  EXPECT_EQ((*embedded(page, "report").getAsObject()->getArray("regions"))[0].getAsObject()->getString("id"), llvm::StringRef(hostile));
+  EXPECT_EQ((*embedded(page, "report").getAsObject()->getArray("regions"))[0].getAsObject()->getString("id"),
+            llvm::StringRef(hostile));
   const llvm::json::Value sources = embedded(page, "sources");
   const llvm::json::Object &file = *(*sources.getAsArray())[0].getAsObject();
   EXPECT_EQ(file.getString("file"), llvm::StringRef(hostile));
@@ -109,8 +110,7 @@ TEST(Html, PricesAreRowsOfTheirColumns) {
   const llvm::json::Array &row = *(*setting.getArray("answers"))[1].getAsArray();
   ASSERT_EQ(row.size(), columns.size());
   for (size_t k = 0; k < columns.size(); ++k) {
-    if (columns[k] == llvm::json::Value("high"))
-      EXPECT_EQ(row[k].getAsNumber(), 4.125);
+    if (columns[k] == llvm::json::Value("high")) EXPECT_EQ(row[k].getAsNumber(), 4.125);
     if (columns[k] == llvm::json::Value("verdict"))
       EXPECT_EQ(words[*row[k].getAsInteger()].getAsString(), llvm::StringRef("port"));
     if (columns[k] == llvm::json::Value("why"))
@@ -136,11 +136,9 @@ TEST(Html, SaysWhatTheTextSays) {
 }
 
 TEST(Html, LargePartsArePacked) {
-  if (!llvm::compression::zlib::isAvailable())
-    GTEST_SKIP() << "this LLVM has no zlib";
+  if (!llvm::compression::zlib::isAvailable()) GTEST_SKIP() << "this LLVM has no zlib";
   Report report = sample();
-  while (report.regions.size() < 60)
-    report.regions.push_back(report.regions.front());
+  while (report.regions.size() < 60) report.regions.push_back(report.regions.front());
   const std::string page = written(report);
   llvm::StringRef packed = llvm::StringRef(page).split("data-packed id=\"report\">").second.split("</script>").first;
   std::vector<char> bytes;
@@ -150,7 +148,8 @@ TEST(Html, LargePartsArePacked) {
   writeJson(report, os);
   json = compactJson(json);
   llvm::SmallVector<uint8_t> text;
-  ASSERT_FALSE(bool(llvm::compression::zlib::decompress(llvm::ArrayRef(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()), text, json.size())));
+  ASSERT_FALSE(bool(llvm::compression::zlib::decompress(
+      llvm::ArrayRef(reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size()), text, json.size())));
   EXPECT_EQ(llvm::StringRef(reinterpret_cast<const char *>(text.data()), text.size()), json);
   EXPECT_LT(packed.size(), json.size() / 5);
 }
@@ -164,8 +163,7 @@ TEST(Html, BlanksOfStringsStay) {
 TEST(Html, KnowsTheLinesThatAReportSpeaksOf) {
   const auto lines = linesOf(sample());
   ASSERT_TRUE(lines.count("jacobi.c"));
-  for (unsigned line : {14u, 15u, 17u, 51u, 12u, 42u, 24u})
-    EXPECT_TRUE(lines.at("jacobi.c").count(line)) << line;
+  for (unsigned line : {14u, 15u, 17u, 51u, 12u, 42u, 24u}) EXPECT_TRUE(lines.at("jacobi.c").count(line)) << line;
   EXPECT_TRUE(lines.at("boundary.h").count(81));
 }
 

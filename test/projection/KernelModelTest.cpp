@@ -103,8 +103,7 @@ TEST(Footprint, ColumnsTouchALineForEachElement) {
 
 KernelPrice priceOf(const Nest &nest, const Gpu &gpu, double footprintBytes = 0) {
   std::vector<const Loop *> parallel{&nest.loop()};
-  if (auto *inner = std::get_if<Loop>(&nest.loop().body[0].kind))
-    parallel.push_back(inner);
+  if (auto *inner = std::get_if<Loop>(&nest.loop().body[0].kind)) parallel.push_back(inner);
   return priceKernel({nest.loop(), parallel, nest.activity(), nest.registers(), footprintBytes}, gpu);
 }
 
@@ -138,7 +137,8 @@ TEST(Kernel, WithCachesNeighboursAreFree) {
 }
 
 TEST(Kernel, CoalescedIsAboutNeighbouringThreads) {
-  // Threads a row apart that walk along their rows use what each piece brings; one instruction's pieces are still apart.
+  // Threads a row apart that walk along their rows use what each piece brings; one instruction's pieces are still
+  // apart.
   const char *arrays = "array a : f64[500][500] parameter";
   Gpu gpu = gpuOf("a100-pcie4");
   auto alongOuter = [&](const char *body) {
@@ -167,7 +167,8 @@ TEST(Kernel, AFieldOfEachStructIsNotCoalesced) {
 TEST(Kernel, FewBlocksLeaveMultiprocessorsIdle) {
   Gpu gpu = gpuOf("a100-pcie4");
   auto price = [&](int n) {
-    return priceOf(nestOf("array a : f64[4194304] parameter", "for i = 0 .. " + std::to_string(n - 1) + " { write a[i] }"), gpu);
+    return priceOf(
+        nestOf("array a : f64[4194304] parameter", "for i = 0 .. " + std::to_string(n - 1) + " { write a[i] }"), gpu);
   };
   KernelPrice few = price(1024), many = price(1 << 22);
   EXPECT_DOUBLE_EQ(few.busyMultiprocessors, std::ceil(1024.0 / few.blockThreads));
@@ -208,7 +209,8 @@ TEST(Kernel, LargeStreamsReachTheMemorysBandwidth) {
 }
 
 TEST(Kernel, ArithmeticTakesOver) {
-  Nest nest = nestOf("array a : f64[1048576] parameter", "for i = 0 .. 1048575 { read a[i] ops fp64.fma 5000 write a[i] }");
+  Nest nest =
+      nestOf("array a : f64[1048576] parameter", "for i = 0 .. 1048575 { read a[i] ops fp64.fma 5000 write a[i] }");
   Gpu gpu = gpuOf("a100-pcie4");
   KernelPrice price = priceOf(nest, gpu, 2.0 * 8 * 1048576);
   EXPECT_EQ(price.limitedBy, "fp64");
@@ -218,7 +220,8 @@ TEST(Kernel, ArithmeticTakesOver) {
 }
 
 TEST(Kernel, SerialLoopGoesInsideTheThreads) {
-  const char *arrays = "array a : f64[512][512] parameter\narray b : f64[512][512] parameter\narray c : f64[512][512] parameter";
+  const char *arrays =
+      "array a : f64[512][512] parameter\narray b : f64[512][512] parameter\narray c : f64[512][512] parameter";
   Nest nest = nestOf(arrays, R"(for i = 0 .. 511 { for k = 0 .. 511 { read a[i][k]
     for j = 0 .. 511 { read b[k][j] ops fp64.fma 1 update c[i][j] + } } })");
   Gpu gpu = gpuOf("a100-pcie4");
@@ -245,7 +248,8 @@ TEST(Kernel, SerialLoopStaysOutsideIfThreadsDepend) {
 /// Rows of `a` added up into `y`, whose elements are of that type; or its columns.
 Nest sums(const std::string &type, const std::string &element) {
   return nestOf("array a : f64[2048][2048] parameter\narray y : " + type + "[2048] parameter",
-                "for i = 0 .. 2047 { for j = 0 .. 2047 { read a" + element + " read y[i] ops fp64.add 1 write y[i] } }");
+                "for i = 0 .. 2047 { for j = 0 .. 2047 { read a" + element +
+                    " read y[i] ops fp64.add 1 write y[i] } }");
 }
 
 TEST(Kernel, LoadsDoNotPassStoresThatMayBeToTheirElements) {
@@ -300,7 +304,8 @@ TEST(Occupancy, Limits) {
 }
 
 TEST(Registers, LiveScalarsCount) {
-  const char *arrays = "array a : f64[8] parameter\narray x : f64 local per-iteration\narray y : f64 local per-iteration";
+  const char *arrays =
+      "array a : f64[8] parameter\narray x : f64 local per-iteration\narray y : f64 local per-iteration";
   Nest one = nestOf(arrays, "for i = 0 .. 7 { write x read x write y read y }");
   Nest two = nestOf(arrays, "for i = 0 .. 7 { write x write y read x read y }");
   EXPECT_EQ(two.registers(), one.registers() + 2);
@@ -321,7 +326,8 @@ TEST(Cpu, StreamsDrawTheMemorysBandwidth) {
 }
 
 TEST(Cpu, MoreCoresAreNotSlowerOnLargeWork) {
-  Nest nest = nestOf("array a : f64[16777216] parameter", "for i = 0 .. 16777215 { read a[i] ops fp64.fma 50 write a[i] }");
+  Nest nest =
+      nestOf("array a : f64[16777216] parameter", "for i = 0 .. 16777215 { read a[i] ops fp64.fma 50 write a[i] }");
   double before = 1e9;
   for (double threads : {1.0, 2.0, 8.0, 64.0, 128.0}) {
     double time = cpuOf(nest, threads, 2.0 * 8 * 16777216).time;

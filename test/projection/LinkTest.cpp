@@ -135,11 +135,13 @@ TEST(Transfer, FlitsFillMostOfNvLinkAndFlitModeNeedsNoFraming) {
 
 TEST(Transfer, PacketsByHand) {
   Machine machine = llvm::cantFail(loadMachine("fx5600-pcie1"));
-  auto time = [&](TransferModel model, HostMemory memory) { return *modelledTime(machine, model, Direction::ToDevice, memory, 1048576); };
+  auto time = [&](TransferModel model, HostMemory memory) {
+    return *modelledTime(machine, model, Direction::ToDevice, memory, 1048576);
+  };
   // 24 + 512 + 16384 completions of 84 bytes, at 4 GB/s.
   EXPECT_NEAR_TO(time(TransferModel::Packets, HostMemory::Pinned), 10e-6 + (536 + 16384 * 84) / 4e9, relative(1e-12));
-  EXPECT_NEAR_TO(time(TransferModel::Packets, HostMemory::Pageable), 9.2686e-6 + (536 + 16384 * 84) / 4e9 + 2 * 1048576 / 10.66e9,
-                 relative(1e-12));
+  EXPECT_NEAR_TO(time(TransferModel::Packets, HostMemory::Pageable),
+                 9.2686e-6 + (536 + 16384 * 84) / 4e9 + 2 * 1048576 / 10.66e9, relative(1e-12));
   EXPECT_NEAR_TO(time(TransferModel::Peak, HostMemory::Pinned), 10e-6 + 1048576 / 4e9, relative(1e-12));
   EXPECT_NEAR_TO(time(TransferModel::Envelope, HostMemory::Pinned), 1048576 / 4e9, relative(1e-12));
 }
@@ -147,7 +149,9 @@ TEST(Transfer, PacketsByHand) {
 /// Pageable copies at 6 GB/s through pieces of 512 KiB, which the link moves at its pinned bandwidth.
 TEST(Transfer, StagedByHand) {
   Machine machine = llvm::cantFail(loadMachine("v100-pcie3"));
-  auto time = [&](double bytes) { return *modelledTime(machine, TransferModel::Staged, Direction::ToDevice, HostMemory::Pageable, bytes); };
+  auto time = [&](double bytes) {
+    return *modelledTime(machine, TransferModel::Staged, Direction::ToDevice, HostMemory::Pageable, bytes);
+  };
   double pinned = machine.link.pinnedH2dBandwidth;
   EXPECT_NEAR_TO(time(65536), 10e-6 + 65536 / 6e9 + 65536 / pinned, relative(1e-12));
   EXPECT_NEAR_TO(time(524288), 10e-6 + 524288 / 6e9 + 524288 / pinned, relative(1e-12));
@@ -172,10 +176,12 @@ TEST(Transfer, PacketsAgainstMeasuredBandwidths) {
   for (const char *name : {"gtx-titan-pcie3", "v100-pcie3", "k40-pcie2x8"}) {
     Machine machine = llvm::cantFail(loadMachine(name));
     auto error = [&](Direction direction, double bandwidth) {
-      double bytes = 1 << 28, time = *modelledTime(machine, TransferModel::Packets, direction, HostMemory::Pinned, bytes);
+      double bytes = 1 << 28,
+             time = *modelledTime(machine, TransferModel::Packets, direction, HostMemory::Pinned, bytes);
       return bytes / time / bandwidth - 1;
     };
-    double in = error(Direction::ToDevice, machine.link.pinnedH2dBandwidth), out = error(Direction::ToHost, machine.link.pinnedD2hBandwidth);
+    double in = error(Direction::ToDevice, machine.link.pinnedH2dBandwidth),
+           out = error(Direction::ToHost, machine.link.pinnedD2hBandwidth);
     EXPECT_GT(in, -0.035) << name;
     EXPECT_LT(in, 0.0) << name;
     EXPECT_GT(out, 0.02) << name;
@@ -190,10 +196,13 @@ TEST(Transfer, WhatCannotBeComputedIsSaid) {
   EXPECT_EQ(whyNot(machine, TransferModel::Peak, Direction::ToDevice), "link.kind is not given");
   EXPECT_EQ(whyNot(machine, TransferModel::Linear, Direction::ToDevice), "");
   machine.link.kind = LinkKind::InfinityFabric;
-  EXPECT_EQ(whyNot(machine, TransferModel::Envelope, Direction::ToHost), "link.peak_bandwidth_bytes_per_s is not known");
+  EXPECT_EQ(whyNot(machine, TransferModel::Envelope, Direction::ToHost),
+            "link.peak_bandwidth_bytes_per_s is not known");
   machine.link.peakBandwidth = maybe(36e9);
-  EXPECT_EQ(whyNot(machine, TransferModel::Packets, Direction::ToHost), "no packets are published for links of kind infinity-fabric");
-  EXPECT_EQ(whyNot(machine, TransferModel::Packets, Direction::OnDevice), "a copy within the device does not use the link");
+  EXPECT_EQ(whyNot(machine, TransferModel::Packets, Direction::ToHost),
+            "no packets are published for links of kind infinity-fabric");
+  EXPECT_EQ(whyNot(machine, TransferModel::Packets, Direction::OnDevice),
+            "a copy within the device does not use the link");
 }
 
 TEST(Transfer, MoreBytesAreNeverFasterUnderAnyModelOnAnyMachine) {
@@ -205,8 +214,7 @@ TEST(Transfer, MoreBytesAreNeverFasterUnderAnyModelOnAnyMachine) {
           double before = 0;
           for (double bytes = 0; bytes < 1e11; bytes = std::floor(bytes * 1.1) + 1) {
             std::optional<double> time = modelledTime(machine, model, direction, memory, bytes);
-            if (!time)
-              break;
+            if (!time) break;
             ASSERT_GE(*time, before) << name << " " << toString(model).str() << " " << bytes;
             before = *time;
           }
@@ -222,16 +230,15 @@ TEST(Transfer, PeakIsABound) {
       ASSERT_TRUE(time(TransferModel::Envelope)) << name;
       EXPECT_LT(*time(TransferModel::Envelope), *time(TransferModel::Linear)) << name;
       EXPECT_LT(*time(TransferModel::Envelope), *time(TransferModel::Peak)) << name;
-      if (time(TransferModel::Packets))
-        EXPECT_LT(*time(TransferModel::Peak), *time(TransferModel::Packets)) << name;
+      if (time(TransferModel::Packets)) EXPECT_LT(*time(TransferModel::Peak), *time(TransferModel::Packets)) << name;
     }
   }
 }
 
 //===--- Measured sweeps --------------------------------------------------===//
 
-/// A machine whose file leaves the pinned numbers to a sweep h2d: 5 us + bytes / 10 GB/s, twice as long while the reverse
-/// direction is busy.
+/// A machine whose file leaves the pinned numbers to a sweep h2d: 5 us + bytes / 10 GB/s, twice as long while the
+/// reverse direction is busy.
 Machine sweptMachine() {
   llvm::json::Value json = toJson(llvm::cantFail(loadMachine("fx5600-pcie1")));
   llvm::json::Object &link = *json.getAsObject()->getObject("link");
@@ -242,9 +249,12 @@ Machine sweptMachine() {
     llvm::json::Array points;
     for (double bytes = 1024; bytes <= 64 << 20; bytes *= 4)
       points.push_back(llvm::json::Array{bytes, (5e-6 + bytes / 10e9) * (busy ? 2 : 1)});
-    llvm::json::Object curve{{"direction", "h2d"}, {"memory", "pinned"}, {"kind", "measured"}, {"source", "a test"}, {"points", std::move(points)}};
-    if (busy)
-      curve["while_reverse_busy"] = true;
+    llvm::json::Object curve{{"direction", "h2d"},
+                             {"memory", "pinned"},
+                             {"kind", "measured"},
+                             {"source", "a test"},
+                             {"points", std::move(points)}};
+    if (busy) curve["while_reverse_busy"] = true;
     curves.push_back(std::move(curve));
   }
   link["measured"] = std::move(curves);
@@ -257,11 +267,14 @@ TEST(Transfer, SweepsAreFittedAndUsed) {
   EXPECT_NEAR_TO(machine.link.pinnedH2dBandwidth, 10e9, relative(1e-6));
   EXPECT_TRUE(machine.link.pinnedH2dLatency.isDefault);
   EXPECT_NEAR_TO(*machine.link.slowdownH2d, 2, relative(1e-6));
-  EXPECT_NEAR_TO(transferTime(machine.link, Direction::ToDevice, HostMemory::Pinned, 3e6), 5e-6 + 3e6 / 10e9, relative(1e-9));
-  EXPECT_NEAR_TO(busyTransferTime(machine.link, Direction::ToDevice, HostMemory::Pinned, 3e6), 2 * (5e-6 + 3e6 / 10e9), relative(1e-9));
+  EXPECT_NEAR_TO(transferTime(machine.link, Direction::ToDevice, HostMemory::Pinned, 3e6), 5e-6 + 3e6 / 10e9,
+                 relative(1e-9));
+  EXPECT_NEAR_TO(busyTransferTime(machine.link, Direction::ToDevice, HostMemory::Pinned, 3e6), 2 * (5e-6 + 3e6 / 10e9),
+                 relative(1e-9));
   EXPECT_NEAR_TO(logGP(machine.link, Direction::ToDevice, HostMemory::Pinned).gapPerByte, 1 / 10e9, relative(1e-6));
   EXPECT_EQ(transferTime(machine.link, Direction::ToDevice, HostMemory::Pinned, 3e6, 0), 0);
-  EXPECT_NEAR_TO(transferTime(machine.link, Direction::ToDevice, HostMemory::Pinned, 3e6, 3), 15e-6 + 3e6 / 10e9, relative(1e-9));
+  EXPECT_NEAR_TO(transferTime(machine.link, Direction::ToDevice, HostMemory::Pinned, 3e6, 3), 15e-6 + 3e6 / 10e9,
+                 relative(1e-9));
   // What was fitted is not written as if it stood in the file.
   EXPECT_FALSE(toJson(machine).getAsObject()->getObject("link")->get("pinned_h2d_latency_s"));
 }

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "projection/Machine.h"
 #include "Near.h"
 #include "projection/Link.h"
-#include "projection/Machine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "gtest/gtest.h"
@@ -26,8 +26,7 @@ std::string textOf(llvm::StringRef name) {
 
 std::string errorOf(llvm::StringRef text) {
   auto machine = parseMachine(text, "m.json");
-  if (machine)
-    return "";
+  if (machine) return "";
   return llvm::toString(machine.takeError());
 }
 
@@ -56,18 +55,20 @@ TEST(Machine, BuiltinNumbersHaveTheRightUnits) {
   for (const std::string &name : builtinMachineNames()) {
     SCOPED_TRACE(name);
     Machine m = llvm::cantFail(loadMachine(name));
-    auto within = [](const Quantity &quantity, double least, double most) { EXPECT_TRUE(quantity >= least && quantity <= most) << quantity.value; };
-    for (const Quantity *clock : {&m.host.clock, &m.gpu.clock})
-      within(*clock, 0.5e9, 5e9);
-    for (const Quantity *bandwidth : {&m.link.pinnedH2dBandwidth, &m.link.pinnedD2hBandwidth, &m.link.pageableH2dBandwidth, &m.link.pageableD2hBandwidth})
+    auto within = [](const Quantity &quantity, double least, double most) {
+      EXPECT_TRUE(quantity >= least && quantity <= most) << quantity.value;
+    };
+    for (const Quantity *clock : {&m.host.clock, &m.gpu.clock}) within(*clock, 0.5e9, 5e9);
+    for (const Quantity *bandwidth : {&m.link.pinnedH2dBandwidth, &m.link.pinnedD2hBandwidth,
+                                      &m.link.pageableH2dBandwidth, &m.link.pageableD2hBandwidth})
       within(*bandwidth, 1e9, 3e12);
-    for (const Quantity *latency : {&m.link.pinnedH2dLatency, &m.link.pinnedD2hLatency, &m.link.pageableH2dLatency, &m.link.pageableD2hLatency, &m.gpu.launchLatency})
+    for (const Quantity *latency : {&m.link.pinnedH2dLatency, &m.link.pinnedD2hLatency, &m.link.pageableH2dLatency,
+                                    &m.link.pageableD2hLatency, &m.gpu.launchLatency})
       within(*latency, 0.5e-6, 50e-6);
     within(m.gpu.dramLatency, 0.2e-6, 2e-6);
     within(m.host.forkJoin, 0.2e-6, 100e-6);
     // What is reached is no more than the peak, and at least a third of it.
-    if (m.gpu.peakDramBandwidth)
-      within(m.gpu.dramBandwidth, *m.gpu.peakDramBandwidth / 3, *m.gpu.peakDramBandwidth);
+    if (m.gpu.peakDramBandwidth) within(m.gpu.dramBandwidth, *m.gpu.peakDramBandwidth / 3, *m.gpu.peakDramBandwidth);
     if (m.host.peakDramBandwidth && m.link.kind != LinkKind::Unified)
       within(m.host.dramBandwidth, *m.host.peakDramBandwidth / 3, *m.host.peakDramBandwidth);
     if (std::optional<double> peak = linkBandwidth(m.link))
@@ -87,9 +88,15 @@ TEST(Machine, BuiltinNumbersHaveTheRightUnits) {
 /// Peaks that datasheets print, in TFLOP/s, double and single precision, against clock, units and multiprocessors.
 TEST(Machine, PeaksOfDatasheets) {
   const std::tuple<const char *, double, double> peaks[] = {
-      {"c2050-pcie2", 0.515, 1.03}, {"gtx680-pcie2", 0.135, 3.25}, {"gtx-titan-pcie3", 1.57, 4.71}, {"k20-pcie2", 1.17, 3.52}, {"titan-k20x-pcie2", 1.31, 3.94},
-      {"p100-pcie3", 4.76, 9.53}, {"v100-pcie3", 7.07, 14.13}, {"summit-v100-nvlink2", 7.83, 15.67}, {"a100-pcie4", 9.75, 19.49}, {"h100-pcie5", 25.6, 51.2},
-      {"h100-sxm5", 33.5, 66.9}, {"h200-pcie5", 33.5, 66.9}, {"l40s-pcie4", 1.43, 91.6}, {"b200", 37.2, 74.5}, {"mi210-pcie4", 22.6, 22.6}, {"mi250x-if", 23.9, 23.9}, {"mi300a", 61.3, 122.6}};
+      {"c2050-pcie2", 0.515, 1.03},     {"gtx680-pcie2", 0.135, 3.25},
+      {"gtx-titan-pcie3", 1.57, 4.71},  {"k20-pcie2", 1.17, 3.52},
+      {"titan-k20x-pcie2", 1.31, 3.94}, {"p100-pcie3", 4.76, 9.53},
+      {"v100-pcie3", 7.07, 14.13},      {"summit-v100-nvlink2", 7.83, 15.67},
+      {"a100-pcie4", 9.75, 19.49},      {"h100-pcie5", 25.6, 51.2},
+      {"h100-sxm5", 33.5, 66.9},        {"h200-pcie5", 33.5, 66.9},
+      {"l40s-pcie4", 1.43, 91.6},       {"b200", 37.2, 74.5},
+      {"mi210-pcie4", 22.6, 22.6},      {"mi250x-if", 23.9, 23.9},
+      {"mi300a", 61.3, 122.6}};
   for (const auto &[name, fp64, fp32] : peaks) {
     Machine m = llvm::cantFail(loadMachine(name));
     double each = 2e-12 * m.gpu.multiprocessors * m.gpu.clock;
@@ -107,7 +114,8 @@ TEST(Machine, SomeHaveSweeps) {
       ASSERT_TRUE(curve) << name;
       EXPECT_GE(curve->points.size(), 20u);
       for (const TransferPoint &point : curve->rising)
-        EXPECT_NEAR_TO(transferTime(m.link, direction, HostMemory::Pinned, point.bytes), point.time, relative(1e-9)) << name << " " << point.bytes;
+        EXPECT_NEAR_TO(transferTime(m.link, direction, HostMemory::Pinned, point.bytes), point.time, relative(1e-9))
+            << name << " " << point.bytes;
     }
   }
 }
@@ -134,7 +142,8 @@ TEST(Machine, ErrorsNameThePlace) {
   EXPECT_NE(errorOf("{").find("m.json: not JSON"), std::string::npos);
   EXPECT_EQ(errorOf("[]"), "m.json: machine: expected an object, found []");
   EXPECT_NE(errorOf("{}").find("m.json: name: missing"), std::string::npos);
-  EXPECT_EQ(errorOf(replaced(text, "\"multiprocessors\"", "\"processors\"")), "m.json: gpu.multiprocessors: missing\n"
+  EXPECT_EQ(errorOf(replaced(text, "\"multiprocessors\"", "\"processors\"")),
+            "m.json: gpu.multiprocessors: missing\n"
             "m.json: gpu.processors: no such number; 'busfare machines a100-pcie4' shows all there are");
 }
 
@@ -160,8 +169,7 @@ std::string with(llvm::StringRef name, llvm::StringRef part, llvm::StringRef key
 
 const Gap *findGap(const std::vector<Gap> &gaps, llvm::StringRef key) {
   for (const Gap &gap : gaps)
-    if (gap.key == key)
-      return &gap;
+    if (gap.key == key) return &gap;
   return nullptr;
 }
 
@@ -178,14 +186,17 @@ TEST(Machine, UnknownIsAbsentAndSaid) {
   // What is needed for every projection cannot be unknown, and unknown has no value.
   EXPECT_EQ(errorOf(with("fx5600-pcie1", "gpu", "dram_bytes", unknown)),
             "m.json: gpu.dram_bytes: unknown, but nothing can be projected without it; assume a number and say why");
-  EXPECT_EQ(errorOf(with("fx5600-pcie1", "link", "gap_h2d_s", llvm::json::Object{{"kind", "unknown"}, {"source", "x"}, {"value", 1}})),
+  EXPECT_EQ(errorOf(with("fx5600-pcie1", "link", "gap_h2d_s",
+                         llvm::json::Object{{"kind", "unknown"}, {"source", "x"}, {"value", 1}})),
             "m.json: link.gap_h2d_s: is unknown, yet has a value, 1");
   EXPECT_EQ(errorOf(with("fx5600-pcie1", "link", "gap_h2d_s", llvm::json::Object{{"kind", "unknown"}, {"source", ""}})),
             "m.json: link.gap_h2d_s.source: expected where it was looked for, found \"\"");
 }
 
 TEST(Machine, DefaultsAreSaidAndDoNotCoverWhatIsGiven) {
-  auto machine = parseMachine(with("fx5600-pcie1", "link", "max_payload_bytes", llvm::json::Object{{"kind", "unknown"}, {"source", "lspci"}}), "m.json");
+  auto machine = parseMachine(
+      with("fx5600-pcie1", "link", "max_payload_bytes", llvm::json::Object{{"kind", "unknown"}, {"source", "lspci"}}),
+      "m.json");
   ASSERT_TRUE(bool(machine)) << llvm::toString(machine.takeError());
   EXPECT_EQ(machine->link.maxPayload, 128);
   EXPECT_TRUE(machine->link.maxPayload.isDefault);
@@ -195,7 +206,8 @@ TEST(Machine, DefaultsAreSaidAndDoNotCoverWhatIsGiven) {
   EXPECT_NE(gap->consequence.find("128 is taken"), std::string::npos) << gap->consequence;
   EXPECT_EQ(gap->searched, "lspci");
   auto given = parseMachine(with("fx5600-pcie1", "link", "max_payload_bytes",
-                                 llvm::json::Object{{"value", 256}, {"kind", "measured"}, {"source", "lspci"}}), "m.json");
+                                 llvm::json::Object{{"value", 256}, {"kind", "measured"}, {"source", "lspci"}}),
+                            "m.json");
   ASSERT_TRUE(bool(given));
   EXPECT_EQ(given->link.maxPayload, 256);
   EXPECT_FALSE(findGap(gapsOf(*given), "link.max_payload_bytes"));
@@ -212,8 +224,11 @@ TEST(Machine, WhatConcernsOtherLinksIsNoGap) {
 }
 
 llvm::json::Value sweep(llvm::json::Array points) {
-  return llvm::json::Array{llvm::json::Object{
-      {"direction", "h2d"}, {"memory", "pageable"}, {"kind", "measured"}, {"source", "a test"}, {"points", std::move(points)}}};
+  return llvm::json::Array{llvm::json::Object{{"direction", "h2d"},
+                                              {"memory", "pageable"},
+                                              {"kind", "measured"},
+                                              {"source", "a test"},
+                                              {"points", std::move(points)}}};
 }
 
 TEST(Machine, MeasuredTransfersAreReadAndWritten) {
@@ -225,7 +240,9 @@ TEST(Machine, MeasuredTransfersAreReadAndWritten) {
   EXPECT_EQ(machine->link.measured[0].memory, HostMemory::Pageable);
   EXPECT_EQ(machine->link.measured[0].points[1].bytes, 1048576);
   EXPECT_EQ(llvm::formatv("{0}", toJson(*machine)).str(), text);
-  auto wrong = [&](llvm::json::Value value) { return errorOf(with("fx5600-pcie1", "link", "measured", std::move(value))); };
+  auto wrong = [&](llvm::json::Value value) {
+    return errorOf(with("fx5600-pcie1", "link", "measured", std::move(value)));
+  };
   EXPECT_EQ(wrong(sweep(Array{Array{1024, 3e-6}, Array{2048, -1}})),
             "m.json: link.measured[0].points[1]: expected [bytes, seconds], found [2048,-1]\n"
             "m.json: link.measured[0].points: expected two sizes or more, found 1");

@@ -37,8 +37,7 @@ TEST(Markdown, MatchesGolden) {
 /// What is seen before anything is opened.
 TEST(Markdown, ACommentHasAtMostSixtyLinesAtTheTop) {
   Report report = test::reportSample();
-  while (report.regions.size() < 200)
-    report.regions.push_back(report.regions.front());
+  while (report.regions.size() < 200) report.regions.push_back(report.regions.front());
   size_t seen = 0;
   bool isInside = false;
   llvm::SmallVector<llvm::StringRef> lines;
@@ -62,7 +61,8 @@ TEST(Markdown, AProposalHasTheDrawingsThatAreBesideIt) {
 
 TEST(Markdown, ForeignNamesAreText) {
   Report report = test::reportSample();
-  report.regions[0].arrays[0].name = report.regions[0].on[0].second.why = report.regions[0].on[0].second.kernels[0].function = hostile;
+  report.regions[0].arrays[0].name = report.regions[0].on[0].second.why =
+      report.regions[0].on[0].second.kernels[0].function = hostile;
   report.regions[0].assumptions.push_back(hostile);
   for (bool inFull : {false, true}) {
     const std::string text = markdown(report, inFull);

@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Near.h"
 #include "projection/Messages.h"
+#include "Near.h"
 #include "gtest/gtest.h"
 
 using namespace busfare::projection;
@@ -65,8 +65,10 @@ TEST(Messages, TheJoinAtEightKibibytes) {
   EXPECT_EQ(singleTime(network, PutOrGet::Get, Initiator::Host, 15000), at);
   EXPECT_GT(singleTime(network, PutOrGet::Get, Initiator::Host, 15100), at);
   // Far beyond, G alone is left: 2 (l + G) + 4 (o + g).
-  EXPECT_NEAR_TO(singleTime(network, PutOrGet::Get, Initiator::Host, 1e6), (2 * (530 + 80000) + 4 * 252) * ns, relative(1e-12));
-  EXPECT_NEAR_TO(singleTime(network, PutOrGet::Put, Initiator::Host, 1e6), (2 * (530 + 80000) + 4 * 234) * ns, relative(1e-12));
+  EXPECT_NEAR_TO(singleTime(network, PutOrGet::Get, Initiator::Host, 1e6), (2 * (530 + 80000) + 4 * 252) * ns,
+                 relative(1e-12));
+  EXPECT_NEAR_TO(singleTime(network, PutOrGet::Put, Initiator::Host, 1e6), (2 * (530 + 80000) + 4 * 234) * ns,
+                 relative(1e-12));
 }
 
 TEST(Messages, MoreBytesAreNeverFaster) {
@@ -110,7 +112,9 @@ TEST(Messages, LandmarksOfWholePorts) {
   Network network = summit();
   WholePort port;
   EXPECT_NEAR_TO(fixedSpeedup(port, 1), 2.5, relative(1e-12));
-  auto speedup = [&](PutOrGet operation) { return fixedSpeedup(port, messageRatio(network, port, operation, Initiator::Host, 8)); };
+  auto speedup = [&](PutOrGet operation) {
+    return fixedSpeedup(port, messageRatio(network, port, operation, Initiator::Host, 8));
+  };
   EXPECT_NEAR_TO(speedup(PutOrGet::Get), 0.784, absolute(5e-4));
   EXPECT_NEAR_TO(speedup(PutOrGet::Put), 0.759, absolute(5e-4));
   port.launch = 2e-6;
@@ -119,7 +123,9 @@ TEST(Messages, LandmarksOfWholePorts) {
   // 80 % communication at 2 us: worth it above about 37 KB, with O and G added up as printed.
   port.communication = 0.8;
   port.large = LargeMessages::Add;
-  auto large = [&](double bytes) { return fixedSpeedup(port, messageRatio(network, port, PutOrGet::Get, Initiator::Host, bytes)); };
+  auto large = [&](double bytes) {
+    return fixedSpeedup(port, messageRatio(network, port, PutOrGet::Get, Initiator::Host, bytes));
+  };
   EXPECT_LT(large(36000), 1);
   EXPECT_GT(large(38000), 1);
 }
@@ -136,13 +142,15 @@ TEST(Messages, AdviceIsForThoseItHelps) {
   EXPECT_EQ(numbers, (std::vector<unsigned>{1, 3, 4, 5}));
   EXPECT_EQ(small.messages.size(), 4u);
   ASSERT_TRUE(small.nearCeiling);
-  EXPECT_GE(fixedSpeedup(port, messageRatio(network, port, PutOrGet::Put, Initiator::Host, *small.nearCeiling)), 0.95 * 2.5);
+  EXPECT_GE(fixedSpeedup(port, messageRatio(network, port, PutOrGet::Put, Initiator::Host, *small.nearCeiling)),
+            0.95 * 2.5);
   // A code that does not communicate needs no advice about it.
   port.communication = 0;
   EXPECT_TRUE(priceMessages(network, {8}, port, 2e-6, 10000).priorities.empty());
 }
 
-/// One message of 8 B is the calculator's; of a mixture the times add up, and the speedups lie between those of its parts.
+/// One message of 8 B is the calculator's; of a mixture the times add up, and the speedups lie between those of its
+/// parts.
 TEST(Messages, ProgramsAreMixtures) {
   Network network = summit();
   WholePort port;
@@ -155,15 +163,15 @@ TEST(Messages, ProgramsAreMixtures) {
   EXPECT_NEAR_TO(one->fromDevice, 3 * 11169.28 * ns, relative(1e-9));
   EXPECT_NEAR_TO(one->betweenHosts, 3 * (2070.352 - 500) * ns, relative(1e-9)) << "l = 280 ns on both ways";
   EXPECT_NEAR_TO(one->ceiling, 2.5, relative(1e-12));
-  std::optional<ProgramPort> large = of({{PutOrGet::Get, 1 << 20, 1}}), both = of({{PutOrGet::Get, 8, 3}, {PutOrGet::Get, 1 << 20, 1}});
+  std::optional<ProgramPort> large = of({{PutOrGet::Get, 1 << 20, 1}}),
+                             both = of({{PutOrGet::Get, 8, 3}, {PutOrGet::Get, 1 << 20, 1}});
   EXPECT_EQ(both->messages, 4);
   EXPECT_EQ(both->bytes, 24 + (1 << 20));
   EXPECT_NEAR_TO(both->fromHost, one->fromHost + large->fromHost, relative(1e-12));
   EXPECT_GT(both->host, one->host);
   EXPECT_LT(both->host, large->host);
   std::vector<unsigned> numbers;
-  for (const Priority &priority : one->priorities)
-    numbers.push_back(priority.number);
+  for (const Priority &priority : one->priorities) numbers.push_back(priority.number);
   EXPECT_EQ(numbers, (std::vector<unsigned>{1, 3, 4})) << "a get that the device starts takes longer";
   EXPECT_FALSE(of({})) << "nothing to port";
   EXPECT_FALSE(of({{PutOrGet::Put, 8, 0}}));

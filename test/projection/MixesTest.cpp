@@ -38,14 +38,14 @@ struct Asked {
   std::vector<Mix> mixes;
 
   explicit Asked(const std::string &text, double n = 1e6)
-      : program(llvm::cantFail(parse(text, "s.skel"))), root(llvm::cantFail(analyseRoot(program, "f", Depth::Transfers))),
-        values({{"n", n}, {"steps", 100}}), mixes(mixesOf({program, *root, region(), machine, {}, values, {}}, prices)) {}
+      : program(llvm::cantFail(parse(text, "s.skel"))),
+        root(llvm::cantFail(analyseRoot(program, "f", Depth::Transfers))), values({{"n", n}, {"steps", 100}}),
+        mixes(mixesOf({program, *root, region(), machine, {}, values, {}}, prices)) {}
   const brs::Region &region() const { return root->transfers.regions.at(0); }
   const Mix *find(Mix::Kind kind, std::vector<unsigned> lines) const {
     auto found = llvm::find_if(mixes, [&](const Mix &mix) {
       std::vector<unsigned> here;
-      for (const Location &place : mix.places)
-        here.push_back(place.line);
+      for (const Location &place : mix.places) here.push_back(place.line);
       return mix.kind == kind && here == lines;
     });
     return found == mixes.end() ? nullptr : &*found;
@@ -53,8 +53,7 @@ struct Asked {
   double moved(const Mix &mix, llvm::StringRef array, bool h2d) const {
     PriceOptions options;
     for (const MixBytes &one : MixPricer(mix, machine, options, prices).bytesAt(values, {}))
-      if (one.array == array)
-        return h2d ? one.h2d : one.d2h;
+      if (one.array == array) return h2d ? one.h2d : one.d2h;
     return 0;
   }
 };
@@ -70,8 +69,7 @@ TEST(Mixes, AStatementOnTheDeviceKeepsItsArrayThere) {
       EXPECT_TRUE(llvm::any_of(array.h2d, [](const brs::Crossing &one) { return one.loops.size() == 1; }));
   for (const brs::ArrayTransfers &array : moved->region().arrays)
     for (const auto *crossings : {&array.h2d, &array.d2h})
-      for (const brs::Crossing &crossing : *crossings)
-        EXPECT_TRUE(crossing.loops.empty()) << array.name;
+      for (const brs::Crossing &crossing : *crossings) EXPECT_TRUE(crossing.loops.empty()) << array.name;
   ASSERT_EQ(moved->region().kernels.size(), 4u);
   EXPECT_EQ(asked.moved(*moved, "u", true), 8e6);
   EXPECT_EQ(asked.moved(*moved, "w", false), 8e6);
@@ -100,8 +98,7 @@ TEST(Mixes, ThePriceIsThatOfItsParts) {
     EXPECT_EQ(cost.cpuAllCores, described.cpuAllCores);
     EXPECT_NEAR(cost.total(), cost.kernels + cost.h2d + cost.d2h + cost.host, 1e-12 * cost.total());
     double kept = 0;
-    for (const KernelCost &kernel : described.perKernel)
-      kept += mix.kept.count(kernel.kernel->loop) ? kernel.cpu : 0;
+    for (const KernelCost &kernel : described.perKernel) kept += mix.kept.count(kernel.kernel->loop) ? kernel.cpu : 0;
     if (mix.kind == Mix::Kind::KernelsOnHost) {
       EXPECT_NEAR(cost.host, described.host + kept, 1e-12 * cost.host);
     } else { // What moved is the host's no more, and costs a launch a step.
@@ -116,28 +113,29 @@ TEST(Mixes, ThePriceIsThatOfItsParts) {
 
 TEST(Mixes, WhatOnlyTheHostCanDoOrDecideStays) {
   auto anyMoves = [](llvm::StringRef host) {
-    return llvm::any_of(Asked(stencil(host)).mixes, [](const Mix &mix) { return mix.kind == Mix::Kind::StatementsOnDevice; });
+    return llvm::any_of(Asked(stencil(host)).mixes,
+                        [](const Mix &mix) { return mix.kind == Mix::Kind::StatementsOnDevice; });
   };
   EXPECT_TRUE(anyMoves(border));
   EXPECT_FALSE(anyMoves("    host io \"print\" at 5:1 { read v[1] at 5:2 }"));
   EXPECT_FALSE(anyMoves("    read v[1] at 5:1 ops fp64.add 1 host io \"printf\" at 5:2 { }"));
   EXPECT_FALSE(anyMoves("    read v[1] at 5:1 define m because \"v[1]\" at 5:1"));
-  EXPECT_FALSE(anyMoves("    read v[1] at 5:1 if ? at 5:2 { for q = 0 .. n - 1 at 6:1 { read u[q] at 6:2 ops fp64.add 1 write u[q] at 6:3 } }"));
+  EXPECT_FALSE(anyMoves(
+      "    read v[1] at 5:1 if ? at 5:2 { for q = 0 .. n - 1 at 6:1 { read u[q] at 6:2 ops fp64.add 1 write u[q] at 6:3 } }"));
 }
 
-TEST(Mixes, NoneWhereNothingCrossesInsideALoop) {
-  EXPECT_TRUE(Asked(stencil("")).mixes.empty());
-}
+TEST(Mixes, NoneWhereNothingCrossesInsideALoop) { EXPECT_TRUE(Asked(stencil("")).mixes.empty()); }
 
 TEST(Mixes, KernelsOfAFewNumbersAreLeftOnTheHost) {
   // k is launched for twenty elements, 100 times a step; nothing crosses inside a loop.
-  Asked asked("skeleton 1\nunit \"s.c\"\nfunction f(param n, param steps, array u, array v, array w) at 1:1 {\n"
-              "  array u : f64[n] parameter restrict\n  array v : f64[n] parameter restrict\n  array w : f64[20] parameter restrict\n"
-              "  for t = 0 .. steps - 1 at 2:1 {\n"
-              "    for i = 1 .. n - 2 at 3:3 { read u[i - 1] at 3:5 read u[i + 1] at 3:6 ops fp64.special 8 write v[i] at 3:7 }\n"
-              "    for j = 1 .. n - 2 at 4:3 { read v[j - 1] at 4:5 read v[j + 1] at 4:6 ops fp64.special 8 write u[j] at 4:7 }\n"
-              "    for r = 0 .. 99 at 5:3 { for k = 0 .. 19 at 6:5 { read w[k] at 6:7 ops fp64.mul 1 write w[k] at 6:9 } }\n"
-              "  }\n}\n");
+  Asked asked(
+      "skeleton 1\nunit \"s.c\"\nfunction f(param n, param steps, array u, array v, array w) at 1:1 {\n"
+      "  array u : f64[n] parameter restrict\n  array v : f64[n] parameter restrict\n  array w : f64[20] parameter restrict\n"
+      "  for t = 0 .. steps - 1 at 2:1 {\n"
+      "    for i = 1 .. n - 2 at 3:3 { read u[i - 1] at 3:5 read u[i + 1] at 3:6 ops fp64.special 8 write v[i] at 3:7 }\n"
+      "    for j = 1 .. n - 2 at 4:3 { read v[j - 1] at 4:5 read v[j + 1] at 4:6 ops fp64.special 8 write u[j] at 4:7 }\n"
+      "    for r = 0 .. 99 at 5:3 { for k = 0 .. 19 at 6:5 { read w[k] at 6:7 ops fp64.mul 1 write w[k] at 6:9 } }\n"
+      "  }\n}\n");
   ASSERT_EQ(asked.region().kernels.size(), 3u);
   const Mix *kept = asked.find(Mix::Kind::KernelsOnHost, {6});
   ASSERT_TRUE(kept);
@@ -158,7 +156,9 @@ TEST(Mixes, AKernelIsPricedOnceForAllDivisions) {
   ASSERT_FALSE(asked.mixes.empty());
   PriceOptions options;
   const brs::Kernel &kernel = asked.region().kernels.front();
-  auto price = [&](KernelPrices &prices) -> const PricedKernel & { return prices.of({*asked.root, kernel, kernel.loop, 1, 1}, asked.values, {}); };
+  auto price = [&](KernelPrices &prices) -> const PricedKernel & {
+    return prices.of({*asked.root, kernel, kernel.loop, 1, 1}, asked.values, {});
+  };
   const PricedKernel &first = price(asked.prices);
   PlanPricer(*asked.root, asked.region(), asked.machine, options, asked.mixes, asked.prices).at(asked.values, {});
   EXPECT_EQ(&price(asked.prices), &first);
@@ -175,32 +175,37 @@ TEST(Mixes, WhatThePlanDoesWithoutAlreadyStaysSo) {
   MixQuestion question{asked.program, *asked.root, asked.region(), asked.machine, {}, asked.values, {}};
   question.limits.onHost.insert(third);
   for (const Mix &mix : mixesOf(question, asked.prices))
-    EXPECT_TRUE(llvm::none_of(mix.region().kernels, [&](const brs::Kernel &kernel) { return kernel.loop->location == third->location; }));
+    EXPECT_TRUE(llvm::none_of(mix.region().kernels,
+                              [&](const brs::Kernel &kernel) { return kernel.loop->location == third->location; }));
 }
 
 TEST(Mixes, AScopeIsLeftToTheHostWhereNoPartOfItIs) {
   // Three arrays go to and fro in each round of r; leaving one of the three kernels there to the host makes it dearer.
   std::string round;
   for (int k = 0; k < 3; ++k) {
-    std::string a = std::string(1, char('a' + k)), b = std::string(1, char('a' + (k + 1) % 3)), at = std::to_string(10 + k);
-    round += "      for i" + a + " = 0 .. 999 at " + at + ":7 { read " + a + "[i" + a + "] at " + at + ":9 read " + b + "[i" + a + "] at " + at +
-             ":10 ops fp64.add 1 write " + a + "[i" + a + "] at " + at + ":11 }\n";
+    std::string a = std::string(1, char('a' + k)), b = std::string(1, char('a' + (k + 1) % 3)),
+                at = std::to_string(10 + k);
+    round += "      for i" + a + " = 0 .. 999 at " + at + ":7 { read " + a + "[i" + a + "] at " + at + ":9 read " + b +
+             "[i" + a + "] at " + at + ":10 ops fp64.add 1 write " + a + "[i" + a + "] at " + at + ":11 }\n";
   }
-  Asked asked("skeleton 1\nunit \"s.c\"\nfunction f(param n, param steps, array u, array a, array b, array c) at 1:1 {\n"
-              "  array u : f64[n] parameter restrict\n  array a : f64[1000] parameter restrict\n  array b : f64[1000] parameter restrict\n"
-              "  array c : f64[1000] parameter restrict\n"
-              "  for t = 0 .. steps - 1 at 2:1 {\n"
-              "    for i = 0 .. n - 1 at 3:3 { read u[i] at 3:5 ops fp64.special 8 write u[i] at 3:7 }\n"
-              "    for r = 0 .. 49 at 4:3 {\n" + round +
-              "      host io \"print\" at 20:7 { read a[0] at 20:8 read b[0] at 20:9 read c[0] at 20:10 write a[1] at 20:11 write b[1] at 20:12 write c[1] at 20:13 }\n"
-              "    }\n  }\n}\n");
+  Asked asked(
+      "skeleton 1\nunit \"s.c\"\nfunction f(param n, param steps, array u, array a, array b, array c) at 1:1 {\n"
+      "  array u : f64[n] parameter restrict\n  array a : f64[1000] parameter restrict\n  array b : f64[1000] parameter restrict\n"
+      "  array c : f64[1000] parameter restrict\n"
+      "  for t = 0 .. steps - 1 at 2:1 {\n"
+      "    for i = 0 .. n - 1 at 3:3 { read u[i] at 3:5 ops fp64.special 8 write u[i] at 3:7 }\n"
+      "    for r = 0 .. 49 at 4:3 {\n" +
+      round +
+      "      host io \"print\" at 20:7 { read a[0] at 20:8 read b[0] at 20:9 read c[0] at 20:10 write a[1] at 20:11 write b[1] at 20:12 write c[1] at 20:13 }\n"
+      "    }\n  }\n}\n");
   ASSERT_EQ(asked.region().kernels.size(), 4u);
   const Mix *scope = asked.find(Mix::Kind::KernelsOnHost, {10, 11, 12});
   ASSERT_TRUE(scope);
   PriceOptions options;
-  EXPECT_EQ(PlanPricer(*asked.root, asked.region(), asked.machine, options, asked.mixes, asked.prices).chosenAt(asked.values, {}), scope);
-  for (const brs::ArrayTransfers &array : scope->region().arrays)
-    EXPECT_EQ(array.name, "u");
+  EXPECT_EQ(PlanPricer(*asked.root, asked.region(), asked.machine, options, asked.mixes, asked.prices)
+                .chosenAt(asked.values, {}),
+            scope);
+  for (const brs::ArrayTransfers &array : scope->region().arrays) EXPECT_EQ(array.name, "u");
 }
 
 TEST(Mixes, TheReportHasTheirPricesTheCheapestFirst) {
@@ -221,7 +226,8 @@ TEST(Mixes, TheReportHasTheirPricesTheCheapestFirst) {
   for (const MixReport &mix : large.mixes)
     if (mix.flipsAt) {
       MachineAnswer there = answerAt(std::llround(1e7 * mix.flipsAt->factor * (mix.flipsAt->factor > 1 ? 1.1 : 0.9)));
-      auto same = llvm::find_if(there.mixes, [&](const MixReport &one) { return one.kind == mix.kind && one.places == mix.places; });
+      auto same = llvm::find_if(there.mixes,
+                                [&](const MixReport &one) { return one.kind == mix.kind && one.places == mix.places; });
       if (same != there.mixes.end()) {
         EXPECT_NE(same->time < there.asDescribed, mix.time < large.asDescribed);
       }

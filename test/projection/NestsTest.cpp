@@ -39,15 +39,19 @@ const NestAnswer *nestAt(const Report &report, unsigned line) {
 }
 
 /// A kernel of so many elements, run once, before a loop of so many turns in which something hot happens.
-std::string programWith(const std::string &hot, const std::string &others = "", unsigned elements = 1000000, unsigned turns = 100) {
+std::string programWith(const std::string &hot, const std::string &others = "", unsigned elements = 1000000,
+                        unsigned turns = 100) {
   return others + llvm::formatv("function main() at 1:1 {{\n array a : f64[{0}] heap\n array b : f64[{0}] heap\n"
                                 "for i = 0 .. {0} - 1 at 2:3 {{ ops convert 1 write a[i] }\n"
                                 "for t = 0 .. {1} - 1 at 3:3 {{ {2} }\n"
-                                "host io \"printf\" at 9:3 {{ read a[0] read b[0] }\n}\n", elements, turns, hot).str();
+                                "host io \"printf\" at 9:3 {{ read a[0] read b[0] }\n}\n",
+                                elements, turns, hot)
+                      .str();
 }
 
-const char *triad = "function triad(param n, array x, array y) at 20:1 { array x : f64[n] parameter array y : f64[n] parameter\n"
-                    "for i = 0 .. n - 1 at 21:3 { read x[i] read y[i] ops fp64.fma 2 write x[i] } }\n";
+const char *triad =
+    "function triad(param n, array x, array y) at 20:1 { array x : f64[n] parameter array y : f64[n] parameter\n"
+    "for i = 0 .. n - 1 at 21:3 { read x[i] read y[i] ops fp64.fma 2 write x[i] } }\n";
 
 TEST(Nests, KernelsStandOnceMostWorkFirst) {
   Report report = reportOf(programWith("call triad(1000000, &a, &b) at 4:5", triad));
@@ -63,7 +67,8 @@ TEST(Nests, KernelsStandOnceMostWorkFirst) {
 
 // `s->run(s)`: nothing is seen of what it does; triad is called by nobody else.
 TEST(Nests, WhatACallThroughAPointerMayRunIsJudgedAlone) {
-  Report report = reportOf(programWith("host opaque \"s->run\" at 4:5 { may read a[?] may write a[?] may read b[?] }", triad));
+  Report report =
+      reportOf(programWith("host opaque \"s->run\" at 4:5 { may read a[?] may write a[?] may read b[?] }", triad));
   const NestAnswer *nest = nestAt(report, 21);
   ASSERT_TRUE(nest);
   EXPECT_EQ(nest->in, "alone");
@@ -73,8 +78,7 @@ TEST(Nests, WhatACallThroughAPointerMayRunIsJudgedAlone) {
   ASSERT_EQ(report.unpriced.size(), 1u);
   EXPECT_NE(report.unpriced[0].give.find("--function triad"), std::string::npos);
   EXPECT_TRUE(report.program.isMostlyUnpriced);
-  for (const RegionReport &region : report.regions)
-    EXPECT_EQ(region.on.front().second.verdict, Verdict::Measure);
+  for (const RegionReport &region : report.regions) EXPECT_EQ(region.on.front().second.verdict, Verdict::Measure);
 }
 
 TEST(Nests, WhatNobodyCallsTurnsNoVerdict) {
@@ -88,8 +92,9 @@ TEST(Nests, WhatNobodyCallsTurnsNoVerdict) {
 
 // The caller does not know what it passes; alone the loop is parallel.
 TEST(Nests, WhatTheRootCannotSayIsSaidFromTheFunction) {
-  Report report = reportOf(programWith("call triad(1000000, &u, &v) at 4:5",
-                                       std::string("global array u : f64[?] pointee global array v : f64[?] pointee\n") + triad));
+  Report report =
+      reportOf(programWith("call triad(1000000, &u, &v) at 4:5",
+                           std::string("global array u : f64[?] pointee global array v : f64[?] pointee\n") + triad));
   const NestAnswer *nest = nestAt(report, 21);
   ASSERT_TRUE(nest);
   EXPECT_NE(nest->in, "kept");
@@ -104,8 +109,9 @@ TEST(Nests, ASerialNestWithAnExampleIsPriced) {
 }
 
 TEST(Nests, OneThatOnlyCopiesIsKeptWithTheReason) {
-  Report report = reportOf("function main() at 1:1 {\n array a : f64[1000] heap\n array b : f64[1000] heap\n"
-                           "for i = 0 .. 999 algorithm at 2:3 { read a[i] write b[i] }\nhost io \"printf\" at 3:3 { read b[0] }\n}\n");
+  Report report = reportOf(
+      "function main() at 1:1 {\n array a : f64[1000] heap\n array b : f64[1000] heap\n"
+      "for i = 0 .. 999 algorithm at 2:3 { read a[i] write b[i] }\nhost io \"printf\" at 3:3 { read b[0] }\n}\n");
   const NestAnswer *nest = nestAt(report, 2);
   ASSERT_TRUE(nest);
   EXPECT_EQ(nest->in, "kept");
@@ -114,16 +120,18 @@ TEST(Nests, OneThatOnlyCopiesIsKeptWithTheReason) {
 
 // s->run may be of it, and nobody knows whether its loop is parallel: the call's target is opaque in turn.
 TEST(Nests, WhatMayRunAndIsOpenItselfIsNotPricedEither) {
-  Report report = reportOf(programWith("host opaque \"s->run\" at 4:5 { may read a[?] may write a[?] }",
-                                       "function sweep(param n, array x) at 20:1 { array x : f64[n] parameter\n"
-                                       "for i = 0 .. n - 1 at 21:3 { host opaque \"visit\" at 22:5 { read x[i] may write x[?] } } }\n"));
+  Report report = reportOf(
+      programWith("host opaque \"s->run\" at 4:5 { may read a[?] may write a[?] }",
+                  "function sweep(param n, array x) at 20:1 { array x : f64[n] parameter\n"
+                  "for i = 0 .. n - 1 at 21:3 { host opaque \"visit\" at 22:5 { read x[i] may write x[?] } } }\n"));
   ASSERT_EQ(report.unpriced.size(), 1u);
   EXPECT_EQ(report.unpriced[0].location.line, 21u);
   EXPECT_TRUE(report.program.isMostlyUnpriced);
 }
 
 TEST(Nests, WithoutTimeNothingIsClaimed) {
-  auto program = skeleton::parse("skeleton 1\nunit \"t.c\"\n" + programWith("call triad(1000000, &a, &b) at 4:5", triad), "t.skel");
+  auto program = skeleton::parse(
+      "skeleton 1\nunit \"t.c\"\n" + programWith("call triad(1000000, &a, &b) at 4:5", triad), "t.skel");
   ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
   ProjectOptions options;
   options.machines.push_back(llvm::cantFail(loadMachine("a100-pcie4")));
@@ -143,7 +151,8 @@ TEST(Nests, SeveralProgramsHaveANestOnce) {
   Report both;
   skeleton::Location place;
   place.line = 7;
-  both.nests = {{place, "f", "i", "kept", 2, true}, {place, "f", "i", "kernel", 3, true}, {place, "f", "i", "alone", 9, false}};
+  both.nests = {
+      {place, "f", "i", "kept", 2, true}, {place, "f", "i", "kernel", 3, true}, {place, "f", "i", "alone", 9, false}};
   rankNestsInPlace(both);
   ASSERT_EQ(both.nests.size(), 1u);
   EXPECT_EQ(both.nests[0].in, "kernel");
@@ -158,9 +167,15 @@ TEST(Nests, NoVerdictRestsOnTheSmallerPart) {
   for (unsigned k = 0; k < 200; ++k) {
     const unsigned elements = 1000 << random() % 12, turns = 1 + random() % 200;
     const bool isCall = random() % 2;
-    const std::string kernel = random() % 2 ? "for j = 0 .. 15 at 4:5 { read c[j] ops fp64.add 1 update s + }" : "for j = 0 .. 999 at 4:5 { read b[j] ops fp64.mul 2 write c[j] }";
-    const std::string hot = isCall ? "host opaque \"s->run\" at 5:5 { may read a[?] may write a[?] }"
-                                   : llvm::formatv("for i = 0 .. {0} - 1 at 5:5 { for j = 0 .. 99 at 6:7 { read a[?] ops fp64.fma {1} may write a[?] } }", elements, 1 + random() % 20).str();
+    const std::string kernel = random() % 2 ? "for j = 0 .. 15 at 4:5 { read c[j] ops fp64.add 1 update s + }"
+                                            : "for j = 0 .. 999 at 4:5 { read b[j] ops fp64.mul 2 write c[j] }";
+    const std::string hot =
+        isCall
+            ? "host opaque \"s->run\" at 5:5 { may read a[?] may write a[?] }"
+            : llvm::formatv(
+                  "for i = 0 .. {0} - 1 at 5:5 { for j = 0 .. 99 at 6:7 { read a[?] ops fp64.fma {1} may write a[?] } }",
+                  elements, 1 + random() % 20)
+                  .str();
     std::string text = programWith(kernel + "\n" + hot, triad, elements, turns);
     text.replace(text.find("array b : f64"), 0, "array s : f64 local array c : f64[1000] heap\n");
     Report report = reportOf(text);

@@ -51,7 +51,8 @@ TEST(Overlap, MappedMemoryPaysForEveryAccess) {
 TEST(Overlap, ClassificationOnThreeDevices) {
   OverlapQuestion again = buoydiff;
   again.mappedH2dBytes = 3 * buoydiff.h2dBytes;
-  const std::pair<const char *, const char *> published[] = {{"gtx680-pcie2", "hybrid"}, {"gtx-titan-pcie3", "hybrid"}, {"k20-pcie2", "streams"}};
+  const std::pair<const char *, const char *> published[] = {
+      {"gtx680-pcie2", "hybrid"}, {"gtx-titan-pcie3", "hybrid"}, {"k20-pcie2", "streams"}};
   for (const auto &[name, strategy] : published) {
     Machine machine = llvm::cantFail(loadMachine(name));
     EXPECT_EQ(answerOverlap(machine, state, std::nullopt, 42, 42).strategy, "mapped") << name;
@@ -78,10 +79,12 @@ TEST(Overlap, ASecondEngineHelpsWhereFiveIsFaster) {
   for (int round = 0; round < 2000; ++round) {
     OverlapDevice device;
     device.in.gapPerByte = device.out.gapPerByte = 1e-10;
-    OverlapQuestion q{1e6 * std::pow(100, exponent(random)), 1e6 * std::pow(100, exponent(random)), 1e-4 * std::pow(1000, exponent(random)), 0, 0};
+    OverlapQuestion q{1e6 * std::pow(100, exponent(random)), 1e6 * std::pow(100, exponent(random)),
+                      1e-4 * std::pow(1000, exponent(random)), 0, 0};
     double n = double(2 + random() % 30), one = std::max(equationTime(3, device, q, n), equationTime(4, device, q, n));
     bool isFaster = equationTime(5, device, q, n) < one * (1 - 1e-9);
-    EXPECT_EQ(secondEngineHelps(device, q, n), isFaster) << q.h2dBytes << " " << q.d2hBytes << " " << q.kernel << " " << n;
+    EXPECT_EQ(secondEngineHelps(device, q, n), isFaster)
+        << q.h2dBytes << " " << q.d2hBytes << " " << q.kernel << " " << n;
     helps += isFaster;
   }
   EXPECT_GT(helps, 200u);
@@ -95,8 +98,7 @@ TEST(Overlap, ASecondEngineHelpsWhereFiveIsFaster) {
 double bruteForce(const std::function<double(double)> &timeOf, double most) {
   double best = 1;
   for (double n = 2; n <= most; ++n)
-    if (timeOf(n) < timeOf(best))
-      best = n;
+    if (timeOf(n) < timeOf(best)) best = n;
   return best;
 }
 
@@ -122,10 +124,8 @@ OverlapDevice randomDevice(std::mt19937 &random) {
     w.latency = 2e-6 * std::pow(10, log(random));
     w.gapPerByte = 1e-11 * std::pow(30, log(random));
     w.slowdown = 1 + log(random);
-    if (random() % 2)
-      w.gapPerByteBusy = w.gapPerByte * w.slowdown;
-    if (random() % 2)
-      w.gapPerByteMapped = w.gapPerByte * w.slowdown * (1 + log(random));
+    if (random() % 2) w.gapPerByteBusy = w.gapPerByte * w.slowdown;
+    if (random() % 2) w.gapPerByteMapped = w.gapPerByte * w.slowdown * (1 + log(random));
     w.gap = 1e-6 * std::pow(10, log(random));
     return w;
   };
@@ -152,7 +152,8 @@ TEST(Overlap, BestNumberIsThatOfBruteForceEverywhere) {
          {std::function<double(double)>([&](double n) { return streamsTime(device, q, n); }),
           std::function<double(double)>([&](double n) { return hybridTime(device, q, n); })}) {
       double brute = bruteForce(time, most), ours = bestStreams(time, most);
-      EXPECT_LE(time(ours), time(brute) * (1 + 1e-12)) << "round " << round << ": " << ours << " and " << brute << " of " << most;
+      EXPECT_LE(time(ours), time(brute) * (1 + 1e-12))
+          << "round " << round << ": " << ours << " and " << brute << " of " << most;
     }
   }
 }
@@ -177,8 +178,8 @@ TEST(Overlap, BoundsHold) {
   }
 }
 
-/// One stream is the explicit strategy: in equations (1) to (4) and, on devices that do not slow copies down, (5). Of (3),
-/// (4) and (5) a largest of sums is taken, which for one chunk is the whole sum.
+/// One stream is the explicit strategy: in equations (1) to (4) and, on devices that do not slow copies down, (5). Of
+/// (3), (4) and (5) a largest of sums is taken, which for one chunk is the whole sum.
 TEST(Overlap, OneStreamIsExplicit) {
   std::mt19937 random(3);
   for (int round = 0; round < 500; ++round) {
@@ -221,15 +222,16 @@ TEST(Overlap, PipelineOnCoCoPeLiasTestbeds) {
   for (const Row &row : {Row{"k40-pcie2x8", 352.1483, 363.7605}, Row{"v100-pcie3", 91.8237, 103.4587}}) {
     OverlapDevice device = deviceOf(row.machine);
     double tile = 4.0 * (1 << 20) * 8;
-    double in = device.in.latency + tile * device.in.gapPerByte, out = device.out.latency + tile * device.out.gapPerByte;
+    double in = device.in.latency + tile * device.in.gapPerByte,
+           out = device.out.latency + tile * device.out.gapPerByte;
     Chunks chunks{2 * in, 1e-3, out, device.in.slowdown, device.out.slowdown, 16};
     EXPECT_TRUE(isNear(locationTime(chunks) * 1e3, row.location, relative(1e-6)));
     EXPECT_TRUE(isNear(bidirectionalTime(chunks) * 1e3, row.bidirectional, relative(1e-6)));
   }
 }
 
-/// 1 GB each way: in 100 ms alone, twice that while 80 ms out are copied, which take 1.5 times theirs: 120 ms both, in which
-/// 0.6 of the input come in, then 40 ms for the rest.
+/// 1 GB each way: in 100 ms alone, twice that while 80 ms out are copied, which take 1.5 times theirs: 120 ms both, in
+/// which 0.6 of the input come in, then 40 ms for the rest.
 TEST(Overlap, WhatIsDoneFirstSlowsNoMore) {
   OverlapDevice device;
   device.in.gapPerByte = 1e-10;
@@ -255,7 +257,8 @@ TEST(Overlap, RooflineBoundsByHand) {
   OverlapQuestion q{1e8, 1e8, 0, 1e8, 1e8};
   OverlapBounds bounds = boundsOf(machine, q, Roofline{1e9, 1e9});
   double bus = 1e8 * (8.318392e-11 + 7.924734e-11);
-  EXPECT_TRUE(isNear(bounds.fullOverlap, 1e8 * 8.318392e-11, relative(1e-9))) << "both directions and the kernel at a time";
+  EXPECT_TRUE(isNear(bounds.fullOverlap, 1e8 * 8.318392e-11, relative(1e-9)))
+      << "both directions and the kernel at a time";
   EXPECT_TRUE(isNear(bounds.zeroOverlap, bus + 1e9 / 288.4e9 + 9.420e-6 + 9.023e-6, relative(1e-9)));
   EXPECT_TRUE(isNear(bounds.mapped, 1e9 * 8.318392e-11, relative(1e-9)));
 }
@@ -274,7 +277,8 @@ TEST(Overlap, NothingToCopyCostsNothing) {
   OverlapQuestion none{0, 0, 1e-3, 0, 0};
   EXPECT_EQ(explicitTime(device, none), 1e-3);
   EXPECT_EQ(equationTime(6, device, none, 1), 1e-3);
-  EXPECT_EQ(bestStreams([&](double n) { return streamsTime(device, none, n); }, 32), 1) << "(5) is the kernel, however it is cut";
+  EXPECT_EQ(bestStreams([&](double n) { return streamsTime(device, none, n); }, 32), 1)
+      << "(5) is the kernel, however it is cut";
 }
 
 } // namespace

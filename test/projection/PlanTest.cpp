@@ -18,18 +18,19 @@ namespace {
 
 std::string statusOf(const PlanReport &plan, llvm::StringRef strategy) {
   for (const StrategyReport &other : plan.alternatives)
-    if (other.strategy == strategy)
-      return other.whyNot.empty() ? "priced" : other.whyNot;
+    if (other.strategy == strategy) return other.whyNot.empty() ? "priced" : other.whyNot;
   return "not there";
 }
 
 /// Van Werkhoven's Table VII from the programs' own sections: bytes, levels, re-reads and kernel times are all ours.
 TEST(Plan, ClassesOfStateAndBuoydiffFollowFromTheirSections) {
   constexpr uint64_t variable = 1024ull * 1024 * 42 * 8;
-  const std::pair<const char *, const char *> published[] = {{"gtx680-pcie2", "hybrid"}, {"gtx-titan-pcie3", "hybrid"}, {"k20-pcie2", "streams"}};
+  const std::pair<const char *, const char *> published[] = {
+      {"gtx680-pcie2", "hybrid"}, {"gtx-titan-pcie3", "hybrid"}, {"k20-pcie2", "streams"}};
   for (const auto &[machine, ofBuoydiff] : published) {
     SCOPED_TRACE(machine);
-    RegionReport state = llvm::cantFail(werkhovenRegion("state", machine)), buoydiff = llvm::cantFail(werkhovenRegion("buoydiff", machine));
+    RegionReport state = llvm::cantFail(werkhovenRegion("state", machine)),
+                 buoydiff = llvm::cantFail(werkhovenRegion("buoydiff", machine));
     EXPECT_EQ(state.h2dBytes, 2 * variable);
     EXPECT_EQ(state.d2hBytes, 3 * variable);
     EXPECT_EQ(buoydiff.h2dBytes, 2 * variable);
@@ -82,10 +83,10 @@ TEST(Plan, BoundsHoldForWhateverIsAsked) {
         EXPECT_LE(plan.best.time, priced.time);
       }
       EXPECT_FALSE(reasonOf(plan, machine, q).empty());
-      if (plan.best.strategy != Strategy::Explicit)
-        EXPECT_EQ(plan.memory, HostMemory::Pinned);
+      if (plan.best.strategy != Strategy::Explicit) EXPECT_EQ(plan.memory, HostMemory::Pinned);
       overlapped += plan.best.strategy != Strategy::Explicit;
-      // More bytes, at the same time a byte, are never faster; nor is a longer kernel, or more that cannot be shared out.
+      // More bytes, at the same time a byte, are never faster; nor is a longer kernel, or more that cannot be shared
+      // out.
       PlanQuestion more = q;
       for (double PlannedWay::*part : {&PlannedWay::bytes, &PlannedWay::whole, &PlannedWay::accessedBytes})
         more.in.*part *= 1.5;
@@ -139,15 +140,16 @@ TEST(Plan, PageableMemoryWhereItIsFaster) {
 }
 
 /// The only region of `f` at sizes, on a machine.
-RegionCost costOf(const char *function, const char *machineName, const skeleton::RealValues &values, std::string *because = nullptr) {
-  skeleton::Program program = llvm::cantFail(skeleton::parse("skeleton 1\nunit \"t.c\"\n" + std::string(function), "t.skel"));
+RegionCost costOf(const char *function, const char *machineName, const skeleton::RealValues &values,
+                  std::string *because = nullptr) {
+  skeleton::Program program =
+      llvm::cantFail(skeleton::parse("skeleton 1\nunit \"t.c\"\n" + std::string(function), "t.skel"));
   std::unique_ptr<Root> root = llvm::cantFail(analyseRoot(program, "f", Depth::Transfers));
   Machine machine = llvm::cantFail(loadMachine(machineName));
   PriceOptions options;
   KernelPrices prices(machine, false);
   RegionCost cost = RegionPricer(*root, root->transfers.regions.at(0), machine, options, prices).at(values, {});
-  if (because)
-    *because = root->chunks.at(&root->transfers.regions[0]).kernel.whyNot;
+  if (because) *because = root->chunks.at(&root->transfers.regions[0]).kernel.whyNot;
   return cost;
 }
 
@@ -173,8 +175,7 @@ function f(param n, param m, array a, array b) {
   // Mapped memory is as good here: each element crosses once.
   double streamed = 0;
   for (const PricedStrategy &priced : cost.plan.priced)
-    if (priced.strategy == Strategy::Streams)
-      streamed = priced.time;
+    if (priced.strategy == Strategy::Streams) streamed = priced.time;
   EXPECT_GT(streamed, cost.planned.kernels);
   EXPECT_LT(streamed, 0.8 * cost.plan.explicitTime());
   EXPECT_LE(cost.plan.best.time, streamed);

@@ -22,12 +22,14 @@ TEST(Plausible, NumbersInOtherUnitsAreNot) {
   machine.gpu.launchLatency.value = 3; // us
   EXPECT_THAT(implausibleNumbers(machine),
               testing::UnorderedElementsAre(testing::StartsWith("gpu.dram_bandwidth_bytes_per_s: 1555 is implausible"),
-                                            "gpu.multiprocessors: 3.7 is no whole number", testing::StartsWith("host.clock_hz: 2.45 is implausible"),
+                                            "gpu.multiprocessors: 3.7 is no whole number",
+                                            testing::StartsWith("host.clock_hz: 2.45 is implausible"),
                                             testing::StartsWith("gpu.launch_latency_s: 3 is implausible")));
 }
 
 TEST(Plausible, KeysThatAreThereTwice) {
-  EXPECT_THAT(doubledKeys(R"({"a": {"x": 1, "y": "x", "x": 2}, "b": [{"x": 1}, {"x": 1}], "a": "\"a\": "})"), testing::ElementsAre("a.x", "a"));
+  EXPECT_THAT(doubledKeys(R"({"a": {"x": 1, "y": "x", "x": 2}, "b": [{"x": 1}, {"x": 1}], "a": "\"a\": "})"),
+              testing::ElementsAre("a.x", "a"));
   EXPECT_THAT(doubledKeys(R"({"a": {"x": 1}, "b": {"x": 1}})"), testing::IsEmpty());
 }
 

@@ -56,18 +56,17 @@ TEST(RegionPricer, RemembersOnlyWhatIsTheSame) {
   std::vector<std::pair<RealValues, TripOverrides>> questions;
   for (double n : {1e4, 1e7})
     for (double m : {1e3, 1e6})
-      for (double steps : {2.0, 50.0})
-        questions.push_back({{{"n", n}, {"m", m}, {"steps", steps}}, {}});
+      for (double steps : {2.0, 50.0}) questions.push_back({{{"n", n}, {"m", m}, {"steps", steps}}, {}});
   questions.push_back({{{"n", 1e7}, {"m", 1e6}, {"steps", 2}}, {{time, 9}}});
   for (int round = 0; round < 2; ++round)
     for (const auto &[values, overrides] : questions) {
       KernelPrices anew(machine, false);
-      expectEqual(pricer.at(values, overrides), RegionPricer(*root, region, machine, options, anew).at(values, overrides));
+      expectEqual(pricer.at(values, overrides),
+                  RegionPricer(*root, region, machine, options, anew).at(values, overrides));
     }
   // Each size makes a difference.
   auto total = [&](size_t k) { return pricer.at(questions[k].first, questions[k].second).total(); };
-  for (size_t k : {1, 2, 4})
-    EXPECT_NE(total(0), total(k)) << k;
+  for (size_t k : {1, 2, 4}) EXPECT_NE(total(0), total(k)) << k;
   EXPECT_NE(total(8), total(6));
 }
 

@@ -95,8 +95,7 @@ TEST(Prices, StepsOfTheTimeLoopAreNoSize) {
   options.pricesFor = 1;
   const Report report = reportOf(options);
   for (const SizeStop &size : report.prices.front()->sizes)
-    for (const auto &[name, value] : size.parameters)
-      EXPECT_NE(name, "f::steps");
+    for (const auto &[name, value] : size.parameters) EXPECT_NE(name, "f::steps");
 }
 
 TEST(Prices, ManyTablesShareTheirLimits) {
@@ -114,7 +113,8 @@ TEST(Prices, ALinkIsScaledWithoutItsLatency) {
   Machine machine = llvm::cantFail(loadMachine("v100-pcie3"));
   const Machine twice = withLink(machine, 2);
   for (double bytes : {1e6, 1e8}) {
-    const double once = transferTime(machine.link, Direction::ToDevice, HostMemory::Pinned, bytes), fast = transferTime(twice.link, Direction::ToDevice, HostMemory::Pinned, bytes);
+    const double once = transferTime(machine.link, Direction::ToDevice, HostMemory::Pinned, bytes),
+                 fast = transferTime(twice.link, Direction::ToDevice, HostMemory::Pinned, bytes);
     EXPECT_LT(fast, once * 0.65);
     EXPECT_GT(fast, once * 0.49);
   }
@@ -128,8 +128,7 @@ TEST(Prices, ATimelineAddsUpToTheParts) {
   const PlanTimeline &timeline = report.prices.front()->timelines.front();
   const MachineAnswer &answer = report.regions[0].on[0].second;
   std::map<std::string, double> seconds;
-  for (const PlannedStep &step : timeline.before)
-    seconds[step.engine] += step.end - step.start;
+  for (const PlannedStep &step : timeline.before) seconds[step.engine] += step.end - step.start;
   EXPECT_NEAR(seconds["h2d"], answer.time.h2d, 1e-12);
   EXPECT_NEAR(seconds["d2h"], answer.time.d2h, 1e-12);
   EXPECT_NEAR(seconds["kernel"], answer.time.kernel, 1e-9 * answer.time.kernel);

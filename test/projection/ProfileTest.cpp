@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "projection/Profile.h"
 #include "projection/Describe.h"
 #include "projection/Explain.h"
-#include "projection/Profile.h"
 #include "projection/report/FormulaText.h"
 #include "skeleton/Parse.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -134,8 +134,7 @@ TEST(Profile, ProvesNothing) {
     }
   }
   ASSERT_EQ(with->loops.size(), without->loops.size());
-  for (size_t l = 0; l < with->loops.size(); ++l)
-    EXPECT_EQ(with->loops[l].parallel, without->loops[l].parallel);
+  for (size_t l = 0; l < with->loops.size(); ++l) EXPECT_EQ(with->loops[l].parallel, without->loops[l].parallel);
 }
 
 TEST(Profile, OfAChangedFunctionIsSkipped) {
@@ -149,8 +148,7 @@ TEST(Profile, OfAChangedFunctionIsSkipped) {
   EXPECT_EQ(report->regions[0].parameters.at("solve::n").source, ParameterSource::Assumed);
   // Moved lines and other names change nothing.
   std::string moved = solver;
-  for (size_t at = 0; (at = moved.find(" at 4:5", at)) != std::string::npos; ++at)
-    moved.replace(at, 7, " at 9:5");
+  for (size_t at = 0; (at = moved.find(" at 4:5", at)) != std::string::npos; ++at) moved.replace(at, 7, " at 9:5");
   EXPECT_EQ(MatchedProfile(profile, programOf(moved)).functions.at("solve"), ProfileMatch::Used);
 }
 
@@ -159,7 +157,8 @@ TEST(Profile, SharesOfBranches) {
   Profile profile = profileOf(program);
   Program shared = MatchedProfile(profile, program).withShares(program);
   RealValues values = {{"n", 100}, {"turns", 1}};
-  Work before = workOf(findFunction(program, "solve")->body, values), after = workOf(findFunction(shared, "solve")->body, values);
+  Work before = workOf(findFunction(program, "solve")->body, values),
+       after = workOf(findFunction(shared, "solve")->body, values);
   EXPECT_DOUBLE_EQ(before.of(Operation::Fp64Add), 200); // half of the time
   EXPECT_DOUBLE_EQ(after.of(Operation::Fp64Add), 100);
 }
@@ -199,8 +198,7 @@ TEST(Terms, MakeTheTimesTheyExplain) {
   EXPECT_DOUBLE_EQ(timeOf(on.terms.kernel), on.launch.time);
   EXPECT_NEAR(timeOf(on.terms.cpu) * double(on.launch.launches), on.terms.cpuTime, 1e-9 * on.terms.cpuTime);
   for (const TimeTerm &term : on.terms.kernel)
-    for (const TermInput &input : term.inputs)
-      EXPECT_FALSE(input.name.empty() || input.kind.empty()) << term.name;
+    for (const TermInput &input : term.inputs) EXPECT_FALSE(input.name.empty() || input.kind.empty()) << term.name;
 }
 
 TEST(Terms, NearestLoopsOfALineWithoutOne) {
@@ -244,8 +242,10 @@ TEST(FormulaText, ManyPairsAreOneLine) {
   std::vector<std::string> spoken = spokenAssumptions(many);
   ASSERT_EQ(spoken.size(), 2u);
   EXPECT_EQ(spoken[1], "4 pairs of pointers do not overlap: a, b, c, d (--format json lists the pairs)");
-  EXPECT_EQ(spokenAssumptions({"noalias(a,b)", "steady(u)", "n = 3 assumed", "steady(v)"}),
-            (std::vector<std::string>{"noalias(a,b)", "n = 3 assumed", "steady: calls of code that is not seen leave these pointers where they lead: u, v"}));
+  EXPECT_EQ(
+      spokenAssumptions({"noalias(a,b)", "steady(u)", "n = 3 assumed", "steady(v)"}),
+      (std::vector<std::string>{"noalias(a,b)", "n = 3 assumed",
+                                "steady: calls of code that is not seen leave these pointers where they lead: u, v"}));
 }
 
 } // namespace

@@ -37,10 +37,8 @@ function f(param n, param steps, array u, array v) at 1:1 {
 
 llvm::Expected<Report> reportOf(llvm::StringRef text, ProjectOptions options) {
   auto program = skeleton::parse(text, "t.skel");
-  if (!program)
-    return program.takeError();
-  if (options.machines.empty())
-    options.machines.push_back(llvm::cantFail(loadMachine("fx5600-pcie1")));
+  if (!program) return program.takeError();
+  if (options.machines.empty()) options.machines.push_back(llvm::cantFail(loadMachine("fx5600-pcie1")));
   return project(*program, options);
 }
 
@@ -72,7 +70,8 @@ function f(param n, array a, array y) at 1:1 {
   array a : f64[n][n] parameter const restrict
   array y : f64[n] parameter restrict
   array s : f64 local
-  for i = 0 .. n - 1 at 2:3 { for j = 0 .. n - 1 at 3:5 { read a[i][j] ops fp64.add 1 )" + sum + R"( } }
+  for i = 0 .. n - 1 at 2:3 { for j = 0 .. n - 1 at 3:5 { read a[i][j] ops fp64.add 1 )" +
+                     sum + R"( } }
 }
 )";
   ProjectOptions options = with({{"n", 4096}});
@@ -97,7 +96,8 @@ function f(param n, array to, array a, array b) at 1:1 {
   array to : i32[n] parameter const restrict
   array a : f64[n] parameter restrict
   array b : f64[n] parameter const restrict
-  for i = 0 .. n - 1 at 3:3 omp()" + directive + R"() { read to[i] read b[i] write a[)" + subscript + R"(] }
+  for i = 0 .. n - 1 at 3:3 omp()" +
+                       directive + R"() { read to[i] read b[i] write a[)" + subscript + R"(] }
 }
 )";
     auto report = reportOf(text, with({{"n", 1 << 20}}));
@@ -125,8 +125,7 @@ TEST(Project, PartsSumToTheTotal) {
       for (const auto *direction : {&array.h2d, &array.d2h})
         if (*direction) {
           uint64_t sum = 0;
-          for (const CrossingReport &crossing : (*direction)->crossings)
-            sum += crossing.bytes * crossing.count;
+          for (const CrossingReport &crossing : (*direction)->crossings) sum += crossing.bytes * crossing.count;
           EXPECT_EQ(sum, (*direction)->bytes * (*direction)->count);
           (direction == &array.h2d ? in : out) += sum;
         }
@@ -172,7 +171,8 @@ TEST(Project, BreakEvenIsTheFirstCountThatPays) {
     auto at = reportOf(steps, there);
     EXPECT_TRUE(bool(at));
     const MachineAnswer &answer = at->regions.at(0).on[0].second;
-    EXPECT_NEAR(answer.gain.value, std::min(answer.time.cpu, answer.time.cpuAllCores) - answer.time.total - answer.time.startup, 1e-9);
+    EXPECT_NEAR(answer.gain.value,
+                std::min(answer.time.cpu, answer.time.cpuAllCores) - answer.time.total - answer.time.startup, 1e-9);
     return answer.gain.value;
   };
   EXPECT_GT(gain(*breakEven + 1), 0);
@@ -181,7 +181,8 @@ TEST(Project, BreakEvenIsTheFirstCountThatPays) {
 
 /// Each threshold holds on both sides of it, and the verdict is that of the gain.
 TEST(Project, PaysOffWhereItSays) {
-  for (std::optional<uint64_t> runs : {std::optional<uint64_t>(), std::optional<uint64_t>(1), std::optional<uint64_t>(1000)})
+  for (std::optional<uint64_t> runs :
+       {std::optional<uint64_t>(), std::optional<uint64_t>(1), std::optional<uint64_t>(1000)})
     for (int64_t n : {1000, 100000, 4000000}) {
       auto answerAt = [&](int64_t size) {
         ProjectOptions options = with({{"n", size}, {"steps", 20}});
@@ -192,12 +193,11 @@ TEST(Project, PaysOffWhereItSays) {
       };
       const MachineAnswer answer = answerAt(n);
       const double each = std::min(answer.time.cpu, answer.time.cpuAllCores) - answer.time.total;
-      EXPECT_NEAR(answer.gain.value, runs ? double(*runs) * each - answer.time.startup : each, 1e-9 * std::abs(each) + 1e-12);
+      EXPECT_NEAR(answer.gain.value, runs ? double(*runs) * each - answer.time.startup : each,
+                  1e-9 * std::abs(each) + 1e-12);
       EXPECT_EQ(answer.runs, runs);
-      if (answer.verdict == Verdict::Port)
-        EXPECT_GT(answer.gain.low, 0);
-      if (answer.verdict == Verdict::Keep)
-        EXPECT_LT(answer.gain.high, 0);
+      if (answer.verdict == Verdict::Port) EXPECT_GT(answer.gain.low, 0);
+      if (answer.verdict == Verdict::Keep) EXPECT_LT(answer.gain.high, 0);
       const auto found = llvm::find_if(answer.paysOff, [](const PaysOff &one) { return one.size == "f::n"; });
       ASSERT_NE(found, answer.paysOff.end());
       const PaysOff &pays = *found;
@@ -248,8 +248,7 @@ TEST(Project, HintsOfASkeletonCount) {
   ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
   EXPECT_EQ(report->regions.at(0).parameters.at("f::n").value, 5000);
   EXPECT_EQ(report->regions.at(0).parameters.at("f::n").source, ParameterSource::Hint);
-  for (const skeleton::Finding &finding : report->findings)
-    EXPECT_NE(finding.rule, skeleton::Rule::AssumedSize);
+  for (const skeleton::Finding &finding : report->findings) EXPECT_NE(finding.rule, skeleton::Rule::AssumedSize);
   auto given = reportOf(hinted, with({{"n", 7000}}));
   ASSERT_TRUE(bool(given)) << llvm::toString(given.takeError());
   EXPECT_EQ(given->regions.at(0).parameters.at("f::n").value, 7000);
@@ -259,11 +258,11 @@ TEST(Project, IgnoredRulesAreSilent) {
   std::string serial = replaced(add, "write c[i]", "read c[i - 1] write c[i]");
   auto mentions = [](const Report &report) {
     for (const skeleton::Finding &finding : report.findings)
-      if (finding.rule == skeleton::Rule::NotParallel)
-        return true;
+      if (finding.rule == skeleton::Rule::NotParallel) return true;
     return false;
   };
-  auto loud = reportOf(serial, {}), silent = reportOf(replaced(serial, ") at 1:1 {", ") at 1:1 hints(ignore(BF007)) {"), {});
+  auto loud = reportOf(serial, {}),
+       silent = reportOf(replaced(serial, ") at 1:1 {", ") at 1:1 hints(ignore(BF007)) {"), {});
   ASSERT_TRUE(bool(loud) && bool(silent));
   EXPECT_TRUE(mentions(*loud));
   EXPECT_FALSE(mentions(*silent));
@@ -272,7 +271,8 @@ TEST(Project, IgnoredRulesAreSilent) {
 TEST(Project, AMarkedLoopIsATimeLoopThoughItsIndexIsUsed) {
   std::string used = replaced(steps, "{ read u[i - 1]", "{ read u[i + t] read u[i - 1]");
   auto plain = reportOf(used, with({{"n", 4096}, {"steps", 9}}));
-  auto marked = reportOf(replaced(used, "steps - 1 at 2:3", "steps - 1 at 2:3 time"), with({{"n", 4096}, {"steps", 9}}));
+  auto marked =
+      reportOf(replaced(used, "steps - 1 at 2:3", "steps - 1 at 2:3 time"), with({{"n", 4096}, {"steps", 9}}));
   ASSERT_TRUE(bool(plain)) << llvm::toString(plain.takeError());
   ASSERT_TRUE(bool(marked)) << llvm::toString(marked.takeError());
   EXPECT_EQ(plain->regions.at(0).on[0].second.iterations.loop, "");
@@ -298,7 +298,8 @@ TEST(Project, MeasuredCpuTimeReplacesTheModel) {
   EXPECT_EQ(answer.time.cpu, 5.0);
   EXPECT_TRUE(answer.time.cpuMeasured);
   EXPECT_EQ(answer.verdict, Verdict::Port);
-  // All cores were not measured: they gain over the measured time what they gain over the modelled one, and are as uncertain.
+  // All cores were not measured: they gain over the measured time what they gain over the modelled one, and are as
+  // uncertain.
   auto modelled = reportOf(add, with({{"n", 16 << 20}}));
   ASSERT_TRUE(bool(modelled));
   const TimeReport &model = modelled->regions.at(0).on[0].second.time;
@@ -329,7 +330,8 @@ function f(param n, param steps, array u) at 1:1 {
   ASSERT_TRUE(bool(measured)) << llvm::toString(measured.takeError());
   const TimeReport &time = measured->regions.at(0).on[0].second.time;
   ASSERT_TRUE(time.cpuMeasured);
-  // The same machine runs the same statements in both: three times as slow as modelled, too. The device's kernels are not.
+  // The same machine runs the same statements in both: three times as slow as modelled, too. The device's kernels are
+  // not.
   EXPECT_NEAR(time.host, 3 * model.host, 1e-9 * time.host);
   EXPECT_DOUBLE_EQ(time.kernel, model.kernel);
 }
@@ -374,10 +376,8 @@ TEST(Project, WhatAShapeAssumesIsListed) {
 TEST(Project, WhatIsKnownToBeOtherwiseIsNotAssumed) {
   auto report = reportOf(halo, with({{"lo", 0}, {"hi", 100}, {"n", 100}}));
   ASSERT_TRUE(bool(report)) << llvm::toString(report.takeError());
-  for (const RegionReport &region : report->regions)
-    EXPECT_FALSE(llvm::is_contained(region.assumptions, "1 <= lo"));
-  for (const LoopReport &loop : report->loops)
-    EXPECT_TRUE(loop.assuming.empty());
+  for (const RegionReport &region : report->regions) EXPECT_FALSE(llvm::is_contained(region.assumptions, "1 <= lo"));
+  for (const LoopReport &loop : report->loops) EXPECT_TRUE(loop.assuming.empty());
   EXPECT_FALSE(report->loops.at(0).parallel) << "the last column of a row is the first of the next";
   auto known = reportOf(halo, with({{"lo", 1}, {"hi", 100}, {"n", 100}}));
   ASSERT_TRUE(bool(known)) << llvm::toString(known.takeError());

@@ -23,8 +23,7 @@ namespace {
 /// The only region, on the machine of the paper.
 std::optional<RegionReport> regionOf(const GrophecyRow &row, int iterations) {
   llvm::Expected<RegionReport> region = grophecyRegion(row, iterations);
-  if (region)
-    return *region;
+  if (region) return *region;
   ADD_FAILURE() << llvm::toString(region.takeError());
   return std::nullopt;
 }
@@ -73,8 +72,7 @@ TEST(Published, KernelsWithinFifteenPercent) {
   double sum = 0;
   int rows = 0;
   for (const GrophecyRow &row : grophecyTable()) {
-    if (std::string(row.program) == "stassuij")
-      continue;
+    if (std::string(row.program) == "stassuij") continue;
     std::optional<RegionReport> region = regionOf(row, 10);
     ASSERT_TRUE(region);
     double ms = 1e3 * region->on[0].second.time.kernel / 10;
@@ -138,9 +136,9 @@ TEST(Published, EveryClaimedFigureHolds) {
   for (const PaperRow &row : rows) {
     papers[row.paper] += row.claimed;
     if (row.claimed)
-      EXPECT_TRUE(row.holds()) << row.paper << ": " << row.item << ": " << (row.ours ? *row.ours : -1) << ", published " << row.published;
-    else
-      EXPECT_FALSE(row.why.empty()) << row.item;
+      EXPECT_TRUE(row.holds()) << row.paper << ": " << row.item << ": " << (row.ours ? *row.ours : -1) << ", published "
+                               << row.published;
+    else EXPECT_FALSE(row.why.empty()) << row.item;
   }
   EXPECT_EQ(papers.size(), 5u);
 }
@@ -155,8 +153,7 @@ TEST(Published, RowsFailWhenTheyShould) {
   table.claim("less is better", "%", 10, 3, {0, 0, true});
   table.claim("more is not", "%", 10, 11, {0, 0, true});
   const bool expected[] = {true, false, false, true, false, true, false};
-  for (size_t i = 0; i < table.rows.size(); ++i)
-    EXPECT_EQ(table.rows[i].holds(), expected[i]) << table.rows[i].item;
+  for (size_t i = 0; i < table.rows.size(); ++i) EXPECT_EQ(table.rows[i].holds(), expected[i]) << table.rows[i].item;
   EXPECT_NEAR(*table.rows[0].error(), 0.09, 1e-12);
 }
 

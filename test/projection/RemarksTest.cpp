@@ -10,8 +10,8 @@
 
 #include "ReportSample.h"
 #include "brs/RulePages.h"
-#include "projection/report/RemarkWriters.h"
 #include "projection/report/Printable.h"
+#include "projection/report/RemarkWriters.h"
 #include "test/support/Text.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -44,7 +44,9 @@ llvm::json::Value sarifOf(const Remarks &remarks, const SourceRoot &root = here,
   return llvm::cantFail(llvm::json::parse(written([&](auto &os) { writeSarif(remarks, root, url, os); })));
 }
 
-const llvm::json::Object &runOf(const llvm::json::Value &sarif) { return *(*sarif.getAsObject()->getArray("runs"))[0].getAsObject(); }
+const llvm::json::Object &runOf(const llvm::json::Value &sarif) {
+  return *(*sarif.getAsObject()->getArray("runs"))[0].getAsObject();
+}
 const llvm::json::Array &resultsOf(const llvm::json::Value &sarif) { return *runOf(sarif).getArray("results"); }
 
 std::vector<std::string> linesOf(const Remarks &remarks) {
@@ -52,8 +54,7 @@ std::vector<std::string> linesOf(const Remarks &remarks) {
   const std::string text = written([&](auto &os) { writeGithub(remarks, os); });
   StringRef(text).split(lines, '\n', -1, false);
   std::vector<std::string> result;
-  for (StringRef line : lines)
-    result.push_back(line.str());
+  for (StringRef line : lines) result.push_back(line.str());
   return result;
 }
 
@@ -77,18 +78,25 @@ std::string percentDecoded(StringRef uri) {
 }
 
 /// What may stand in anybody's source.
-const char *const hostile[] = {"a\"b'c",           "two\nlines\r\n::error::no",    "<script>alert(1)</script>", "\x1b[31mred\x07",
-                               "a\xE2\x80\xAE-b",     "\xFF\xFE no UTF-8 \xC3",       "50%25, a:b,c::d",           "table[i](x) {0} {",
-                               "](javascript:x)",  "%0A::warning::x",              "tab\there\x7F",             "\xE2\x80\xA8line"};
+const char *const hostile[] = {"a\"b'c",
+                               "two\nlines\r\n::error::no",
+                               "<script>alert(1)</script>",
+                               "\x1b[31mred\x07",
+                               "a\xE2\x80\xAE-b",
+                               "\xFF\xFE no UTF-8 \xC3",
+                               "50%25, a:b,c::d",
+                               "table[i](x) {0} {",
+                               "](javascript:x)",
+                               "%0A::warning::x",
+                               "tab\there\x7F",
+                               "\xE2\x80\xA8line"};
 
 //===--- Rules ------------------------------------------------------------===//
 
 TEST(Remarks, EveryRuleHasAPageAndEveryPageARule) {
   std::set<std::string> rules;
-  for (Rule rule : skeleton::allRules())
-    rules.insert(skeleton::ruleId(rule).str());
-  for (StringRef rule : ownRemarkRules())
-    rules.insert(rule.str());
+  for (Rule rule : skeleton::allRules()) rules.insert(skeleton::ruleId(rule).str());
+  for (StringRef rule : ownRemarkRules()) rules.insert(rule.str());
   std::set<std::string> pages;
   for (const brs::RulePage &page : brs::rulePages()) {
     pages.insert(page.id.str());
@@ -122,7 +130,8 @@ TEST(Remarks, ReportBecomesRemarksMostImportantFirst) {
   std::vector<std::string> order;
   for (const Remark &remark : remarksOf(report, here).list)
     order.push_back(remark.rule + ":" + std::to_string(remark.place.line) + (remark.isSuppressed ? " suppressed" : ""));
-  EXPECT_THAT(order, ElementsAre("BF022:90", "verdict-port:200", "verdict-port:14", "not-priced:9", "BF008:12", "verdict-keep:1", "BF007:51", "BF009:3 suppressed"));
+  EXPECT_THAT(order, ElementsAre("BF022:90", "verdict-port:200", "verdict-port:14", "not-priced:9", "BF008:12",
+                                 "verdict-keep:1", "BF007:51", "BF009:3 suppressed"));
 }
 
 TEST(Remarks, VerdictSaysWhatDecidesIt) {
@@ -131,8 +140,9 @@ TEST(Remarks, VerdictSaysWhatDecidesIt) {
   EXPECT_EQ(port.rule, "verdict-port");
   EXPECT_EQ(port.level, Level::Warning);
   EXPECT_EQ(port.function, "simulate");
-  for (const char *part : {"Worth moving to a GPU: simulate, ", " on a100-pcie4. ", "It moves 8.4 MiB to the device and 8.0 MiB back.",
-                           "The whole interval is above 1.", "What would change this: n = 1024 is assumed", "On lab: measure, "})
+  for (const char *part :
+       {"Worth moving to a GPU: simulate, ", " on a100-pcie4. ", "It moves 8.4 MiB to the device and 8.0 MiB back.",
+        "The whole interval is above 1.", "What would change this: n = 1024 is assumed", "On lab: measure, "})
     EXPECT_NE(port.message.find(part), std::string::npos) << part << " in " << port.message;
   ASSERT_EQ(port.related.size(), 2u);
   EXPECT_EQ(port.related[0].first.line, 15u);
@@ -143,11 +153,14 @@ TEST(Remarks, LoopsHaveTheirVerdicts) {
   std::vector<std::string> said;
   for (const Remark &remark : loopRemarksOf(test::reportSample(), here).list)
     said.push_back(remark.rule + ": " + remark.message);
-  EXPECT_THAT(said, ElementsAre("BF008: nothing binds n: 1024 is assumed; give it with --param n=VALUE",
-                                "loop-parallel: The loop over i is parallel: private(t), reduction(+: residual), if noalias(u,v).",
-                                "BF007: the loop over i is serial: a[i] -> a[i-1]",
-                                "loop-serial: The loop over t is serial: u[i][j] -> u[i-1][j]: u[1][1] written at t = 0, read at t = 1.",
-                                "loop-serial: The loop over i is serial: a[i] -> a[i-1], a[1] written at i = 1, read at i = 2."));
+  EXPECT_THAT(
+      said,
+      ElementsAre(
+          "BF008: nothing binds n: 1024 is assumed; give it with --param n=VALUE",
+          "loop-parallel: The loop over i is parallel: private(t), reduction(+: residual), if noalias(u,v).",
+          "BF007: the loop over i is serial: a[i] -> a[i-1]",
+          "loop-serial: The loop over t is serial: u[i][j] -> u[i-1][j]: u[1][1] written at t = 0, read at t = 1.",
+          "loop-serial: The loop over i is serial: a[i] -> a[i-1], a[1] written at i = 1, read at i = 2."));
 }
 
 TEST(Remarks, PathsAreFromTheTopOfTheRepository) {
@@ -168,8 +181,7 @@ TEST(Remarks, PathsAreFromTheTopOfTheRepository) {
 
 std::multiset<std::string> fingerprints(const Remarks &remarks) {
   std::multiset<std::string> result;
-  for (const Remark &remark : remarks.list)
-    result.insert(remark.rule + " " + remark.fingerprint);
+  for (const Remark &remark : remarks.list) result.insert(remark.rule + " " + remark.fingerprint);
   return result;
 }
 
@@ -182,9 +194,18 @@ TEST(RemarkFingerprints, SurviveMovedLinesAndAnotherCheckout) {
     report.unpriced[0].reason = "the call at " + folder + "jacobi.c:" + at + ":5 is not known";
     report.loops[0].location.line = line;
     report.loops[1].location.line = line + 1;
-    report.findings = {{Rule::NotParallel, Level::Remark, {folder + "jacobi.c", line, 3}, "a[i] -> a[i-1] of " + folder + "jacobi.c:" + at + ":7"},
-                       {Rule::NotParallel, Level::Remark, {folder + "jacobi.c", line + 9, 3}, "a[i] -> a[i-1] of " + folder + "jacobi.c:" + at + ":7"},
-                       {Rule::OpaqueCall, Level::Remark, {folder + "jacobi.c", line, 5}, "f1@" + at + " of lines " + at + ", 14 and 2 to 30; n2 is 17"}};
+    report.findings = {{Rule::NotParallel,
+                        Level::Remark,
+                        {folder + "jacobi.c", line, 3},
+                        "a[i] -> a[i-1] of " + folder + "jacobi.c:" + at + ":7"},
+                       {Rule::NotParallel,
+                        Level::Remark,
+                        {folder + "jacobi.c", line + 9, 3},
+                        "a[i] -> a[i-1] of " + folder + "jacobi.c:" + at + ":7"},
+                       {Rule::OpaqueCall,
+                        Level::Remark,
+                        {folder + "jacobi.c", line, 5},
+                        "f1@" + at + " of lines " + at + ", 14 and 2 to 30; n2 is 17"}};
     return report;
   };
   const Report before = reportAt(40, "/home/me/solver/"), after = reportAt(1041, "/home/you/work/");
@@ -208,14 +229,12 @@ TEST(RemarkFingerprints, DifferWhereRemarksDo) {
   report.regions[1].location.line += 30;
   const Remarks remarks = remarksOf(report, here);
   std::set<std::string> different;
-  for (const Remark &remark : remarks.list)
-    different.insert(remark.fingerprint);
+  for (const Remark &remark : remarks.list) different.insert(remark.fingerprint);
   EXPECT_EQ(different.size(), 10u);
   // A changed verdict is another rule's result about the same region.
   report.regions[0].on[0].second.verdict = Verdict::Keep;
   std::set<std::string> later;
-  for (const Remark &remark : remarksOf(report, here).list)
-    later.insert(remark.fingerprint);
+  for (const Remark &remark : remarksOf(report, here).list) later.insert(remark.fingerprint);
   EXPECT_EQ(later, different);
 }
 
@@ -241,7 +260,9 @@ TEST(Sarif, ResultsAreOfTheirRulesAndLieBelowTheRoot) {
   EXPECT_EQ(byRule["BF007"]->getString("level"), "note");
   EXPECT_EQ(byRule["BF016"]->getString("level"), "error");
   EXPECT_EQ(byRule["BF016"]->get("locations"), nullptr);
-  auto placeOf = [&](const char *rule) { return (*byRule[rule]->getArray("locations"))[0].getAsObject()->getObject("physicalLocation"); };
+  auto placeOf = [&](const char *rule) {
+    return (*byRule[rule]->getArray("locations"))[0].getAsObject()->getObject("physicalLocation");
+  };
   const llvm::json::Object &size = *placeOf("BF008");
   EXPECT_EQ(size.getObject("artifactLocation")->getString("uri"), "jacobi.c");
   EXPECT_EQ(size.getObject("artifactLocation")->getString("uriBaseId"), "SRCROOT");
@@ -253,13 +274,17 @@ TEST(Sarif, ResultsAreOfTheirRulesAndLieBelowTheRoot) {
   EXPECT_EQ(header.getObject("region")->get("startColumn"), nullptr);
   EXPECT_EQ((*byRule["BF009"]->getArray("suppressions"))[0].getAsObject()->getString("kind"), "inSource");
   EXPECT_EQ(byRule["BF008"]->get("suppressions"), nullptr);
-  EXPECT_EQ(runOf(sarif).getObject("originalUriBaseIds")->getObject("SRCROOT")->getString("uri"), "file:///home/me/solver/");
+  EXPECT_EQ(runOf(sarif).getObject("originalUriBaseIds")->getObject("SRCROOT")->getString("uri"),
+            "file:///home/me/solver/");
   EXPECT_EQ(byRule["verdict-port"]->getArray("relatedLocations")->size(), 2u);
 }
 
 TEST(Sarif, RulesCarryTheirPages) {
-  const llvm::json::Value sarif = sarifOf(remarksOf(Report(), here), here, "https://example.org/rules/"), without = sarifOf(remarksOf(Report(), here));
-  auto rulesOf = [](const llvm::json::Value &one) { return runOf(one).getObject("tool")->getObject("driver")->getArray("rules"); };
+  const llvm::json::Value sarif = sarifOf(remarksOf(Report(), here), here, "https://example.org/rules/"),
+                          without = sarifOf(remarksOf(Report(), here));
+  auto rulesOf = [](const llvm::json::Value &one) {
+    return runOf(one).getObject("tool")->getObject("driver")->getArray("rules");
+  };
   std::set<std::string> names;
   for (const llvm::json::Value &each : *rulesOf(sarif)) {
     const llvm::json::Object &rule = *each.getAsObject();
@@ -288,7 +313,8 @@ TEST(Sarif, SaysWhatWasNotAnalysedAndLeftOut) {
   std::vector<std::string> said;
   for (const llvm::json::Value &each : *invocation.getArray("toolExecutionNotifications"))
     said.push_back(each.getAsObject()->getObject("message")->getString("text")->str());
-  EXPECT_THAT(said, ElementsAre("8 results are left out: these are the 5000 most important; --format json has all", "Not analysed: b.c: error: no"));
+  EXPECT_THAT(said, ElementsAre("8 results are left out: these are the 5000 most important; --format json has all",
+                                "Not analysed: b.c: error: no"));
   const llvm::json::Value all = sarifOf(remarksOf(withFindings({}), here));
   EXPECT_EQ((*runOf(all).getArray("invocations"))[0].getAsObject()->getBoolean("executionSuccessful"), true);
   EXPECT_TRUE((*runOf(all).getArray("invocations"))[0].getAsObject()->getArray("toolExecutionNotifications")->empty());
@@ -302,10 +328,15 @@ TEST(Sarif, NamesAreData) {
     const StringRef text = *result.getObject("message")->getString("text");
     EXPECT_FALSE(text.contains("](")) << text.str();
     EXPECT_FALSE(StringRef(llvm::join(llvm::split(text, "{{"), "")).contains('{')) << text.str();
-    for (unsigned char c : text)
-      EXPECT_TRUE(c >= ' ' && c != 0x7F) << text.str();
-    const StringRef uri = *(*result.getArray("locations"))[0].getAsObject()->getObject("physicalLocation")->getObject("artifactLocation")->getString("uri");
-    EXPECT_EQ(uri.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/%"), StringRef::npos) << uri.str();
+    for (unsigned char c : text) EXPECT_TRUE(c >= ' ' && c != 0x7F) << text.str();
+    const StringRef uri = *(*result.getArray("locations"))[0]
+                               .getAsObject()
+                               ->getObject("physicalLocation")
+                               ->getObject("artifactLocation")
+                               ->getString("uri");
+    EXPECT_EQ(uri.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/%"),
+              StringRef::npos)
+        << uri.str();
     EXPECT_EQ(percentDecoded(uri), std::string("src/") + name + ".c");
   }
 }
@@ -317,7 +348,8 @@ TEST(Github, OneCommandARemark) {
   report.suppressed = {{Rule::AssumedNoAlias, Level::Note, {"jacobi.c", 3, 1}, "u and v"}};
   report.coverage.notAnalysed.clear();
   report.coverage.functionsLeftOut = 0;
-  busfare::test::expectGolden("projection/golden/github.txt", written([&](auto &os) { writeGithub(remarksOf(report, here), os); }));
+  busfare::test::expectGolden("projection/golden/github.txt",
+                              written([&](auto &os) { writeGithub(remarksOf(report, here), os); }));
 }
 
 TEST(Github, ShowsTenOfAKindAndSaysHowManyMore) {
@@ -327,14 +359,15 @@ TEST(Github, ShowsTenOfAKindAndSaysHowManyMore) {
       findings.push_back({Rule::AssumedNoAlias, level, {"a.c", line, 1}, "u and v"});
   const std::vector<std::string> lines = linesOf(remarksOf(withFindings(findings), here));
   std::map<std::string, unsigned> kinds;
-  for (const std::string &line : lines)
-    ++kinds[StringRef(line).drop_front(2).split(' ').first.str()];
+  for (const std::string &line : lines) ++kinds[StringRef(line).drop_front(2).split(' ').first.str()];
   EXPECT_EQ(kinds, (std::map<std::string, unsigned>{{"error", 10}, {"warning", 10}, {"notice", 10}}));
-  EXPECT_EQ(lines.back(), "::notice title=busfare::91 more remarks, which GitHub would not show; --format sarif has up to 5000.");
+  EXPECT_EQ(lines.back(),
+            "::notice title=busfare::91 more remarks, which GitHub would not show; --format sarif has up to 5000.");
   // As many as there is room for need no such line.
   findings.resize(40);
   std::vector<Finding> notes;
-  llvm::copy_if(findings, std::back_inserter(notes), [](const Finding &finding) { return finding.level == Level::Note; });
+  llvm::copy_if(findings, std::back_inserter(notes),
+                [](const Finding &finding) { return finding.level == Level::Note; });
   EXPECT_EQ(notes.size(), 10u);
   EXPECT_EQ(linesOf(remarksOf(withFindings(notes), here)).size(), 10u);
   EXPECT_EQ(StringRef(linesOf(remarksOf(withFindings(notes), here)).back()).count("title=busfare"), 0u);
@@ -343,7 +376,8 @@ TEST(Github, ShowsTenOfAKindAndSaysHowManyMore) {
 TEST(Github, NamesAreData) {
   for (const char *name : hostile) {
     const std::string file = std::string("src/") + name + ".c";
-    const std::vector<std::string> lines = linesOf(remarksOf(withFindings({{Rule::OpaqueCall, Level::Remark, {file, 2, 3}, name}}), here));
+    const std::vector<std::string> lines =
+        linesOf(remarksOf(withFindings({{Rule::OpaqueCall, Level::Remark, {file, 2, 3}, name}}), here));
     ASSERT_EQ(lines.size(), 1u) << name;
     auto [command, text] = StringRef(lines[0]).drop_front(2).split("::");
     EXPECT_TRUE(command.consume_front("notice file=")) << lines[0];
@@ -351,8 +385,7 @@ TEST(Github, NamesAreData) {
     EXPECT_EQ(percentDecoded(path), printable(file)) << "but for what nobody sees, the path is the file's";
     EXPECT_TRUE(rest.starts_with("line=2,col=3,title=BF003%3A ")) << lines[0];
     EXPECT_EQ(percentDecoded(text), printable(name));
-    for (unsigned char c : lines[0])
-      EXPECT_TRUE(c >= ' ' && c != 0x7F) << lines[0];
+    for (unsigned char c : lines[0]) EXPECT_TRUE(c >= ' ' && c != 0x7F) << lines[0];
   }
 }
 
@@ -373,10 +406,15 @@ TEST(Gitlab, EntriesHavePlaceSeverityAndAFingerprintOfTheirOwn) {
 TEST(Gitlab, CapsAndNamesAreData) {
   std::vector<Finding> findings;
   for (unsigned line = 1; line <= mostRemarks + 3; ++line)
-    findings.push_back({Rule::AssumedNoAlias, Level::Note, {hostile[line % std::size(hostile)], line, 1}, hostile[line % std::size(hostile)]});
-  const llvm::json::Value parsed = llvm::cantFail(llvm::json::parse(written([&](auto &os) { writeGitlab(remarksOf(withFindings(findings), here), os); })));
+    findings.push_back({Rule::AssumedNoAlias,
+                        Level::Note,
+                        {hostile[line % std::size(hostile)], line, 1},
+                        hostile[line % std::size(hostile)]});
+  const llvm::json::Value parsed = llvm::cantFail(
+      llvm::json::parse(written([&](auto &os) { writeGitlab(remarksOf(withFindings(findings), here), os); })));
   EXPECT_EQ(parsed.getAsArray()->size(), mostRemarks + 1);
-  EXPECT_EQ(parsed.getAsArray()->back().getAsObject()->getString("description"), "3 more remarks of less importance; --format json has all");
+  EXPECT_EQ(parsed.getAsArray()->back().getAsObject()->getString("description"),
+            "3 more remarks of less importance; --format json has all");
 }
 
 } // namespace

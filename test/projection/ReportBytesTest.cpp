@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "ReportSample.h"
 #include "projection/report/ReportBytes.h"
+#include "ReportSample.h"
 #include "projection/report/Writers.h"
 #include "gtest/gtest.h"
 

@@ -56,12 +56,15 @@ inline MachineAnswer answerOn(double scale) {
   plan.explicitTime = plan.zeroOverlap = answer.time.kernel + answer.time.h2d + answer.time.d2h;
   plan.fullOverlap = answer.time.kernel;
   plan.time = answer.time.kernel + 0.0001 * scale;
-  plan.alternatives = {{"explicit", 1, plan.explicitTime, ""}, {"mapped", 1, 0.002 * scale, ""}, {"hybrid", 1, 0, "an array is read and written"}};
+  plan.alternatives = {{"explicit", 1, plan.explicitTime, ""},
+                       {"mapped", 1, 0.002 * scale, ""},
+                       {"hybrid", 1, 0, "an array is read and written"}};
   plan.pinning = 0.0042;
   plan.savedByPinning = 0.0004 * scale;
   answer.time.total = plan.time + answer.time.host;
   answer.speedup.withExplicit = 0.0049 / (plan.explicitTime + answer.time.host);
-  answer.speedup.with = {0.0049 / answer.time.total, 0.0049 / answer.time.total * 0.7, 0.0049 / answer.time.total * 1.5};
+  answer.speedup.with = {0.0049 / answer.time.total, 0.0049 / answer.time.total * 0.7,
+                         0.0049 / answer.time.total * 1.5};
   answer.speedup.kernelOnly = 0.0049 / answer.time.kernel;
   answer.speedup.asWritten = 0.0613 / answer.time.total;
   answer.iterations.count = 100;
@@ -71,10 +74,10 @@ inline MachineAnswer answerOn(double scale) {
   answer.sizeBreakEven = {{"n", 0.31, 318}};
   answer.runs = 40;
   answer.startupAdded = answer.time.startup;
-  answer.gain = {40 * (0.0049 - answer.time.total) - 0.12, 40 * (0.0049 * 0.7 - answer.time.total) - 0.12, 40 * (0.0049 * 1.5 - answer.time.total) - 0.12};
+  answer.gain = {40 * (0.0049 - answer.time.total) - 0.12, 40 * (0.0049 * 0.7 - answer.time.total) - 0.12,
+                 40 * (0.0049 * 1.5 - answer.time.total) - 0.12};
   answer.paysOff = {{"n", {{318, 4096}, {5000, std::nullopt}}}, {"iterations", {}}};
-  if (answer.iterations.breakEven)
-    answer.paysOff.back().intervals = {{38, std::nullopt}};
+  if (answer.iterations.breakEven) answer.paysOff.back().intervals = {{38, std::nullopt}};
   answer.asDescribed = answer.time.total * 1.25;
   MixReport kept;
   kept.kind = "kernels-on-host";
@@ -137,26 +140,42 @@ inline Report reportSample() {
   region.location = {"jacobi.c", 14, 3};
   region.function = "simulate";
 
-  ArrayReport u{"u", 8, false, crossing("[0:n-1:1][0:n-1:1]", "8*n*n", 8388608, {"jacobi.c", 17, 20}, {{"0", "n-1", "1"}, {"0", "n-1", "1"}}),
-                crossing("[1:n-2:1][1:n-2:1]", "8*(n-2)*(n-2)", 8355872, {"jacobi.c", 17, 9}, {{"1", "n-2", "1"}, {"1", "n-2", "1"}}),
-                8388608};
+  ArrayReport u{
+      "u",
+      8,
+      false,
+      crossing("[0:n-1:1][0:n-1:1]", "8*n*n", 8388608, {"jacobi.c", 17, 20}, {{"0", "n-1", "1"}, {"0", "n-1", "1"}}),
+      crossing("[1:n-2:1][1:n-2:1]", "8*(n-2)*(n-2)", 8355872, {"jacobi.c", 17, 9},
+               {{"1", "n-2", "1"}, {"1", "n-2", "1"}}),
+      8388608};
   u.d2h->movedBytes = u.d2h->crossings[0].movedBytes = 8372224;
   u.d2h->copies = u.d2h->crossings[0].copies = 1022;
   ArrayReport v{"v", 8, true, {}, {}, 8388608};
-  ArrayReport edge{"this->boundary.values", 4, false,
-                   crossing("[0:n-1:1]", "4*n", 4096, {"boundary.h", 81, 7}, {{"0", "n-1", "1"}}, false), {}, 4096};
+  ArrayReport edge{"this->boundary.values",
+                   4,
+                   false,
+                   crossing("[0:n-1:1]", "4*n", 4096, {"boundary.h", 81, 7}, {{"0", "n-1", "1"}}, false),
+                   {},
+                   4096};
   edge.h2d->count = edge.h2d->crossings[0].count = 100;
   region.arrays = {edge, u, v};
-  region.chunks = {"i", {"jacobi.c", 15, 5}, "[i-2:i:1]", "[i:i:1]", "",
-                   {{"u", "chunks", "chunks", "[i.first-1:i.last+1:1][0:n-1:1]", "", "[i.first-1:i.first:1][0:n-1:1]",
-                     "[i.first+1:i.last+1:1][0:n-1:1]", "[i.first:i.last:1][1:n-2:1]", ""},
-                    {"this->boundary.values", "whole", "none", "", "", "", "", "", "every chunk needs the same of it"}}};
+  region.chunks = {
+      "i",
+      {"jacobi.c", 15, 5},
+      "[i-2:i:1]",
+      "[i:i:1]",
+      "",
+      {{"u", "chunks", "chunks", "[i.first-1:i.last+1:1][0:n-1:1]", "", "[i.first-1:i.first:1][0:n-1:1]",
+        "[i.first+1:i.last+1:1][0:n-1:1]", "[i.first:i.last:1][1:n-2:1]", ""},
+       {"this->boundary.values", "whole", "none", "", "", "", "", "", "every chunk needs the same of it"}}};
   region.scalars = {{"h", "h2d", 8}, {"residual", "both", 8}};
   region.h2dBytes = 8388608 + 4096 * 100;
   region.d2hBytes = 8355872;
   region.deviceBytes = 2 * 8388608 + 4096;
-  region.parameters = {{"simulate::n", {1024, ParameterSource::Assumed}}, {"simulate::steps", {100, ParameterSource::CommandLine}}};
-  region.assumptions = {"n = 1024 (nothing binds it): bytes grow as 8*n*n", "noalias(u,v): two pointer parameters of simulate"};
+  region.parameters = {{"simulate::n", {1024, ParameterSource::Assumed}},
+                       {"simulate::steps", {100, ParameterSource::CommandLine}}};
+  region.assumptions = {"n = 1024 (nothing binds it): bytes grow as 8*n*n",
+                        "noalias(u,v): two pointer parameters of simulate"};
   region.hostStatements = {{{"jacobi.c", 24, 5}, "printf"}};
   region.on = {{"a100-pcie4", answerOn(1)}, {"lab", answerOn(2.4)}};
   region.commonBaseline = 0.0049;
@@ -232,17 +251,42 @@ inline Report reportSample() {
   gemm.dimensions = {{"m", "n", 1024}, {"n", "n - 1", 1023}, {"k", "", std::nullopt}};
   gemm.flops = 2.145e9;
   gemm.bytes = 2.5e7;
-  gemm.prices = {{"a100-pcie4", 0.0021, 0.0017, 512, "reuse", false}, {"lab", 0.0042, std::nullopt, std::nullopt, "", false}};
+  gemm.prices = {{"a100-pcie4", 0.0021, 0.0017, 512, "reuse", false},
+                 {"lab", 0.0042, std::nullopt, std::nullopt, "", false}};
   report.libraryCalls = {gemm};
 
-  report.findings = {{skeleton::Rule::AssumedSize, skeleton::Level::Warning, {"jacobi.c", 12, 19},
+  report.findings = {{skeleton::Rule::AssumedSize,
+                      skeleton::Level::Warning,
+                      {"jacobi.c", 12, 19},
                       "nothing binds n: 1024 is assumed; give it with --param n=VALUE"},
-                     {skeleton::Rule::NotParallel, skeleton::Level::Remark, {"jacobi.c", 51, 3},
+                     {skeleton::Rule::NotParallel,
+                      skeleton::Level::Remark,
+                      {"jacobi.c", 51, 3},
                       "the loop over i is serial: a[i] -> a[i-1]"}};
-  NestAnswer kernel{{"jacobi.c", 42, 3}, "sweep", "i", "kernel", 0.08, true, 0.8, Verdict::Port, {1.9, 1.3, 2.4}, "jacobi.c:40:main", ""};
-  NestAnswer alone{{"force.c", 9, 3}, "lj", "k", "alone", 0.5, false, 0, Verdict::Measure, {1.1, 0.7, 1.6}, "force.c:9:lj",
+  NestAnswer kernel{{"jacobi.c", 42, 3}, "sweep", "i", "kernel", 0.08, true, 0.8, Verdict::Port, {1.9, 1.3, 2.4},
+                    "jacobi.c:40:main",  ""};
+  NestAnswer alone{{"force.c", 9, 3},
+                   "lj",
+                   "k",
+                   "alone",
+                   0.5,
+                   false,
+                   0,
+                   Verdict::Measure,
+                   {1.1, 0.7, 1.6},
+                   "force.c:9:lj",
                    "whether the call of s->force at jacobi.c:60:5 is one of lj is not known"};
-  NestAnswer kept{{"jacobi.c", 50, 3}, "fill", "i", "kept", 0.02, true, 0.2, std::nullopt, {1, 1, 1}, "", "it fills memory where it is made"};
+  NestAnswer kept{{"jacobi.c", 50, 3},
+                  "fill",
+                  "i",
+                  "kept",
+                  0.02,
+                  true,
+                  0.2,
+                  std::nullopt,
+                  {1, 1, 1},
+                  "",
+                  "it fills memory where it is made"};
   report.nests = {alone, kernel, kept};
   report.unpriced = {{alone.location, "lj", alone.reason, "--function lj", 0.5, 0, false}};
   report.distinct = {{"main", {"p.a", "p.b"}, {}}};
@@ -269,7 +313,8 @@ inline Report reportSample() {
   report.coverage.innerNests = {inner};
   report.coverage.spoiledBy = {{skeleton::Rule::IndirectSubscript, 1, 1}};
   report.coverage.suggestions = {"BF001 keeps 1 of 2 nests from being exact; `busfare help BF001` says what helps"};
-  report.nextCommands = {"busfare analyze jacobi.c --param n=VALUE", "busfare analyze jacobi.c --iterations 1000 --machine lab"};
+  report.nextCommands = {"busfare analyze jacobi.c --param n=VALUE",
+                         "busfare analyze jacobi.c --iterations 1000 --machine lab"};
   return report;
 }
 

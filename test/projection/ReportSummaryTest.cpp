@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "ReportSample.h"
 #include "projection/report/ReportSummary.h"
+#include "ReportSample.h"
 #include "projection/report/Writers.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
@@ -24,8 +24,7 @@ std::string jsonOf(const Report &report) {
 
 std::string errorOf(const std::string &text) {
   llvm::Expected<ReportSummary> summary = parseReportSummary(text, "old.json");
-  if (summary)
-    return "";
+  if (summary) return "";
   std::string message = llvm::toString(summary.takeError());
   EXPECT_EQ(message.find('\n'), std::string::npos) << message;
   return message;
@@ -68,9 +67,11 @@ TEST(ReportSummary, OfHostileNamesAndFiguresToo) {
 TEST(ReportSummary, WhatIsNoReportIsRefusedWithItsPlace) {
   EXPECT_EQ(errorOf(""), "old.json: [1:0, byte=0]: Unexpected EOF");
   EXPECT_EQ(errorOf("[]"), "old.json: expected an object when parsing the report");
-  EXPECT_EQ(errorOf("{}"), "old.json: expected \"report\", which `busfare analyze --format json` writes at the report.output");
+  EXPECT_EQ(errorOf("{}"),
+            "old.json: expected \"report\", which `busfare analyze --format json` writes at the report.output");
   EXPECT_NE(errorOf("{\"output\": \"loops\"}").find("report.output"), std::string::npos);
-  EXPECT_NE(errorOf(R"({"output": "report", "schema_version": 2})").find("expected 1, the only version"), std::string::npos);
+  EXPECT_NE(errorOf(R"({"output": "report", "schema_version": 2})").find("expected 1, the only version"),
+            std::string::npos);
   EXPECT_NE(errorOf(std::string(1000000, '[')).find("brackets inside each other"), std::string::npos);
   EXPECT_NE(errorOf("{\"output\": \"report\"").find("old.json: [1:"), std::string::npos);
 }
@@ -123,8 +124,7 @@ TEST(ReportSummary, KeysThatAreNotThereYetAreNotMissed) {
   ASSERT_TRUE(bool(value)) << llvm::toString(value.takeError());
   for (const char *key : {"nests", "unpriced", "program", "messages", "library_calls", "next_commands"})
     value->getAsObject()->erase(key);
-  for (json::Value &loop : *value->getAsObject()->getArray("loops"))
-    loop.getAsObject()->erase("depth");
+  for (json::Value &loop : *value->getAsObject()->getArray("loops")) loop.getAsObject()->erase("depth");
   std::string text;
   llvm::raw_string_ostream(text) << *value;
   EXPECT_EQ(errorOf(text), "");

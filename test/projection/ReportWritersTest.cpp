@@ -37,19 +37,24 @@ TEST(ReportWriters, AddedUpWholeNumbersAreWhole) {
 TEST(ReportWriters, TextMatchesGolden) {
   TextStyle all;
   all.details = true;
-  busfare::test::expectGolden("projection/golden/report.txt", written([&](auto &os) { writeText(test::reportSample(), os, all); }));
-  busfare::test::expectGolden("projection/golden/first-screen.txt", written([](auto &os) { writeText(test::treeSample(), os); }));
-  busfare::test::expectGolden("projection/golden/loops.txt", written([](auto &os) { writeLoopsText(test::reportSample(), os); }));
+  busfare::test::expectGolden("projection/golden/report.txt",
+                              written([&](auto &os) { writeText(test::reportSample(), os, all); }));
+  busfare::test::expectGolden("projection/golden/first-screen.txt",
+                              written([](auto &os) { writeText(test::treeSample(), os); }));
+  busfare::test::expectGolden("projection/golden/loops.txt",
+                              written([](auto &os) { writeLoopsText(test::reportSample(), os); }));
 }
 
 TEST(ReportWriters, JsonMatchesGolden) {
-  busfare::test::expectGolden("projection/golden/report.json", written([](auto &os) { writeJson(test::reportSample(), os); }));
+  busfare::test::expectGolden("projection/golden/report.json",
+                              written([](auto &os) { writeJson(test::reportSample(), os); }));
 }
 
 TEST(ReportWriters, TextStaysWithinItsWidth) {
   for (unsigned width : {72u, 80u, 120u}) {
     Report report = test::reportSample();
-    report.regions[0].id = "a/very/long/path/to/a/deeply/nested/source/directory/of/some/project/src/jacobi.c:14:simulate";
+    report.regions[0].id =
+        "a/very/long/path/to/a/deeply/nested/source/directory/of/some/project/src/jacobi.c:14:simulate";
     report.regions[0].arrays[0].name = "this->grid->levels.current.boundary.values_on_the_northern_edge";
     report.nextCommands.clear(); // these are to be copied and never wrapped
     std::string text = written([&](auto &os) { writeText(report, os, {width, false}); });
@@ -58,8 +63,7 @@ TEST(ReportWriters, TextStaysWithinItsWidth) {
     for (llvm::StringRef line : lines) {
       EXPECT_LE(line.size(), width) << line.str();
       EXPECT_EQ(line.rtrim(), line) << "no blanks at the end";
-      for (char c : line)
-        EXPECT_TRUE(c >= ' ' && c <= '~') << line.str();
+      for (char c : line) EXPECT_TRUE(c >= ' ' && c <= '~') << line.str();
     }
   }
 }
@@ -70,10 +74,8 @@ TEST(ReportWriters, ColourAddsOnlyEscapes) {
   EXPECT_NE(plain, coloured);
   std::string stripped;
   for (size_t i = 0; i < coloured.size(); ++i) {
-    if (coloured[i] == '\033')
-      i = coloured.find('m', i);
-    else
-      stripped += coloured[i];
+    if (coloured[i] == '\033') i = coloured.find('m', i);
+    else stripped += coloured[i];
   }
   EXPECT_EQ(plain, stripped);
 }
@@ -112,7 +114,17 @@ TEST(ReportWriters, FiguresThatAreNoNumbersAreNull) {
 TEST(ReportWriters, LoopsThatDoLittleAreListedWhereNothingElseIs) {
   Report report;
   for (unsigned line = 1; line <= 4; ++line)
-    report.nests.push_back({{"a.c", line, 1}, "f", "i", "alone", 1e-3, true, 0.001, Verdict::Measure, {}, "", "the threads of the host share it"});
+    report.nests.push_back({{"a.c", line, 1},
+                            "f",
+                            "i",
+                            "alone",
+                            1e-3,
+                            true,
+                            0.001,
+                            Verdict::Measure,
+                            {},
+                            "",
+                            "the threads of the host share it"});
   const std::string text = written([&](auto &os) { writeText(report, os); });
   EXPECT_EQ(text.find("What to do"), std::string::npos);
   EXPECT_NE(text.find("NOT IN A PLAN a.c:3, in f (0.1 % of the work): the"), std::string::npos) << text;
@@ -152,13 +164,15 @@ TEST(BreakEven, EveryKindOfAnswerIsASentence) {
   answer.speedup.with.value = 2.4;
   answer.gain.value = -0.2;
   answer.startupAdded = 0.25;
-  EXPECT_EQ(breakEvenStatement(region, answer), "Pays off for n > 3.1e6, or from 7 time steps on; at today's n = 100000 and 1 time step: 2.4x, but the "
-                                                "50.0 ms that it saves are less than the start-up of 250 ms.");
+  EXPECT_EQ(breakEvenStatement(region, answer),
+            "Pays off for n > 3.1e6, or from 7 time steps on; at today's n = 100000 and 1 time step: 2.4x, but the "
+            "50.0 ms that it saves are less than the start-up of 250 ms.");
   answer.paysOff = {{"n", {{101, 5000}, {20000, std::nullopt}}}};
   answer.iterations.breakEven.reset();
   answer.startupShared = true;
-  EXPECT_EQ(breakEvenStatement(region, answer), "Pays off for 100 < n < 5001 or n > 19999; at today's sizes never, however many time steps: 2.4x, but the "
-                                                "50.0 ms that it saves are less than the 250 ms that its arrays cost once.");
+  EXPECT_EQ(breakEvenStatement(region, answer),
+            "Pays off for 100 < n < 5001 or n > 19999; at today's sizes never, however many time steps: 2.4x, but the "
+            "50.0 ms that it saves are less than the 250 ms that its arrays cost once.");
   answer.paysOff.clear();
   answer.gain.value = -1;
   answer.speedup.with.value = 0.4;
@@ -169,11 +183,13 @@ TEST(BreakEven, EveryKindOfAnswerIsASentence) {
   answer.iterations.assumed = true;
   answer.speedup.with.value = 2.6;
   answer.gain.value = 0.5;
-  EXPECT_EQ(breakEvenStatement(region, answer),
-            "Pays off from the first time step on; at the assumed 1 time step: 2.6x, 500 ms gained, start-up included.");
+  EXPECT_EQ(
+      breakEvenStatement(region, answer),
+      "Pays off from the first time step on; at the assumed 1 time step: 2.6x, 500 ms gained, start-up included.");
   answer.paysOff = {{"", {{std::nullopt, 3.8}}}};
-  EXPECT_EQ(breakEvenStatement(region, answer),
-            "Pays off for sizes below 3.8x today's; at the assumed 1 time step: 2.6x, 500 ms gained, start-up included.");
+  EXPECT_EQ(
+      breakEvenStatement(region, answer),
+      "Pays off for sizes below 3.8x today's; at the assumed 1 time step: 2.6x, 500 ms gained, start-up included.");
   answer.paysOff.clear();
   answer.iterations = {};
   answer.iterations.breakEven = 1;
@@ -183,11 +199,13 @@ TEST(BreakEven, EveryKindOfAnswerIsASentence) {
   answer.runs.reset();
   answer.time.startup = 0.25;
   answer.paysOff = {{"n", {{101, std::nullopt}}}, {"calls", {{158, std::nullopt}}}};
-  EXPECT_EQ(breakEvenStatement(region, answer), "Pays off from 158 calls on, which pay the start-up of 250 ms; at today's n = 100000: 3.2x. A call pays "
-                                                "for its copies for n > 100.");
+  EXPECT_EQ(breakEvenStatement(region, answer),
+            "Pays off from 158 calls on, which pay the start-up of 250 ms; at today's n = 100000: 3.2x. A call pays "
+            "for its copies for n > 100.");
   answer.gain.value = -1;
   answer.speedup.with.value = 0.4;
-  EXPECT_EQ(breakEvenStatement(region, answer), "Pays for its copies for n > 100; at today's sizes it does not: 0.40x.");
+  EXPECT_EQ(breakEvenStatement(region, answer),
+            "Pays for its copies for n > 100; at today's sizes it does not: 0.40x.");
   answer.paysOff.clear();
   EXPECT_EQ(breakEvenStatement(region, answer), "Does not pay for its copies at these sizes: 0.40x.");
 }

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "Near.h"
 #include "projection/Sweep.h"
+#include "Near.h"
 #include "skeleton/Parse.h"
 #include "gtest/gtest.h"
 
@@ -22,7 +22,8 @@ TEST(Sweep, Ranges) {
   EXPECT_EQ(valuesOf("n=1:65"), (std::vector<double>{1, 2, 4, 8, 16, 32, 64})) << "by powers of two";
   EXPECT_EQ(valuesOf("n=1Ki:4Ki:x2"), (std::vector<double>{1024, 2048, 4096}));
   EXPECT_EQ(valuesOf("bytes=1KiB:2KiB:x2"), (std::vector<double>{1024, 2048}));
-  EXPECT_EQ(valuesOf("n=1k,1K,1M,1G,1T,1Ki,1Mi,1Gi,1Ti"), (std::vector<double>{1e3, 1e3, 1e6, 1e9, 1e12, 1024, 1048576, 1073741824, 1099511627776}));
+  EXPECT_EQ(valuesOf("n=1k,1K,1M,1G,1T,1Ki,1Mi,1Gi,1Ti"),
+            (std::vector<double>{1e3, 1e3, 1e6, 1e9, 1e12, 1024, 1048576, 1073741824, 1099511627776}));
   EXPECT_EQ(valuesOf("n=1:1000:x10"), (std::vector<double>{1, 10, 100, 1000})) << "the upper end belongs to it";
   EXPECT_EQ(valuesOf("n=100:1000:+400"), (std::vector<double>{100, 500, 900}));
   EXPECT_EQ(valuesOf("f=0.1:0.3:+0.1").size(), 3u) << "errors of the step do not lose the end";
@@ -36,21 +37,30 @@ Machine machineOf(const char *name) { return llvm::cantFail(loadMachine(name)); 
 TEST(Sweep, TheLastAxisRunsFastest) {
   std::vector<Machine> machines = {machineOf("a100-pcie4"), machineOf("fx5600-pcie1")};
   std::vector<SweepAxis> axes = {{"a", {1, 2}}, {"b", {10, 20, 30}}};
-  SweepTable table = llvm::cantFail(sweepFunction(machines, axes, {std::string("sum")}, [](const Machine &, llvm::ArrayRef<double> values, llvm::MutableArrayRef<double> out) { out[0] = values[0] + values[1]; }));
+  SweepTable table =
+      llvm::cantFail(sweepFunction(machines, axes, {std::string("sum")},
+                                   [](const Machine &, llvm::ArrayRef<double> values,
+                                      llvm::MutableArrayRef<double> out) { out[0] = values[0] + values[1]; }));
   EXPECT_EQ(table.rows(), 12u);
-  EXPECT_EQ(std::vector<double>(table.cells.begin(), table.cells.begin() + 16), (std::vector<double>{0, 1, 10, 11, 0, 1, 20, 21, 0, 1, 30, 31, 0, 2, 10, 12}));
+  EXPECT_EQ(std::vector<double>(table.cells.begin(), table.cells.begin() + 16),
+            (std::vector<double>{0, 1, 10, 11, 0, 1, 20, 21, 0, 1, 30, 31, 0, 2, 10, 12}));
   EXPECT_EQ(table.cells[6 * 4], 1) << "the second machine";
   axes[0].values.resize(5000, 1);
   axes[1].values.resize(5000, 1);
-  EXPECT_FALSE(bool(llvm::expectedToOptional(sweepFunction(machines, axes, {}, [](const Machine &, llvm::ArrayRef<double>, llvm::MutableArrayRef<double>) {}))));
+  EXPECT_FALSE(bool(llvm::expectedToOptional(sweepFunction(
+      machines, axes, {}, [](const Machine &, llvm::ArrayRef<double>, llvm::MutableArrayRef<double>) {}))));
 }
 
-/// `time` of the table's row is what the model of Link.h says; blas, overlap and messages likewise are the calculators'.
+/// `time` of the table's row is what the model of Link.h says; blas, overlap and messages likewise are the
+/// calculators'.
 TEST(Sweep, CalculatorsSayWhatTheyAlwaysSay) {
   std::vector<Machine> machines = {machineOf("v100-pcie3")};
-  SweepTable transfer = llvm::cantFail(sweepTransfer(machines, {{"bytes", {1, 1e6}}}, Direction::ToHost, HostMemory::Pinned));
-  EXPECT_EQ(transfer.cells[transfer.columns.size() + transfer.column("time_s")], transferTime(machines[0].link, Direction::ToHost, HostMemory::Pinned, 1e6));
-  SweepTable overlap = llvm::cantFail(sweepOverlap(machines, {{"kernel", {1e-3}}, {"streams", {1, 8}}}, {1e7, 1e7, 0, 1e7, 1e7}, 32));
+  SweepTable transfer =
+      llvm::cantFail(sweepTransfer(machines, {{"bytes", {1, 1e6}}}, Direction::ToHost, HostMemory::Pinned));
+  EXPECT_EQ(transfer.cells[transfer.columns.size() + transfer.column("time_s")],
+            transferTime(machines[0].link, Direction::ToHost, HostMemory::Pinned, 1e6));
+  SweepTable overlap =
+      llvm::cantFail(sweepOverlap(machines, {{"kernel", {1e-3}}, {"streams", {1, 8}}}, {1e7, 1e7, 0, 1e7, 1e7}, 32));
   OverlapQuestion question{1e7, 1e7, 1e-3, 1e7, 1e7};
   OverlapDevice device = overlapDeviceOf(machines[0]);
   EXPECT_EQ(overlap.cells[overlap.columns.size() + overlap.column("streams_s")], streamsTime(device, question, 8));
@@ -94,7 +104,8 @@ ProjectOptions optionsOf(const char *machine) {
 TEST(Sweep, RowsOfAProgramAreItsProjections) {
   skeleton::Program program = llvm::cantFail(skeleton::parse(smooth, "smooth.skel"));
   ProjectOptions options = optionsOf("fx5600-pcie1");
-  SweepTable table = llvm::cantFail(sweepProgram(program, options, {{"n", {100, 1000}}, {"m", {64, 500}}, {"iterations", {1, 3, 50, 1000}}}));
+  SweepTable table = llvm::cantFail(
+      sweepProgram(program, options, {{"n", {100, 1000}}, {"m", {64, 500}}, {"iterations", {1, 3, 50, 1000}}}));
   ASSERT_EQ(table.rows(), 16u);
   ASSERT_EQ(table.notes.size(), 1u);
   EXPECT_EQ(table.notes[0].find("gain: of one call"), 0u) << table.notes[0];
@@ -114,7 +125,8 @@ TEST(Sweep, RowsOfAProgramAreItsProjections) {
   }
 }
 
-/// Of a process that runs it 30 times the start-up is in it; over another host the same device is as much faster as that is slower.
+/// Of a process that runs it 30 times the start-up is in it; over another host the same device is as much faster as
+/// that is slower.
 TEST(Sweep, GainsHaveTheStartUpAndSpeedupsACommonHost) {
   skeleton::Program program = llvm::cantFail(skeleton::parse(smooth, "smooth.skel"));
   ProjectOptions options = optionsOf("a100-pcie4");
@@ -124,7 +136,9 @@ TEST(Sweep, GainsHaveTheStartUpAndSpeedupsACommonHost) {
   options.parameters = {{"m", 500}, {"steps", 10}};
   const SweepTable table = llvm::cantFail(sweepProgram(program, options, {{"n", {1000, 4000}}}));
   ASSERT_EQ(table.rows(), 4u);
-  auto cell = [&](size_t row, const char *name) { return table.cells[row * table.columns.size() + table.column(name)]; };
+  auto cell = [&](size_t row, const char *name) {
+    return table.cells[row * table.columns.size() + table.column(name)];
+  };
   for (size_t row = 0; row < table.rows(); ++row) {
     ProjectOptions one = options;
     one.parameters.emplace_back("n", int64_t(cell(row, "n")));
@@ -132,7 +146,8 @@ TEST(Sweep, GainsHaveTheStartUpAndSpeedupsACommonHost) {
     const MachineAnswer &first = report.regions[0].on[0].second, &own = report.regions[0].on[row / 2].second;
     EXPECT_NEAR_TO(cell(row, "gain_s"), own.gain.value, relative(1e-9));
     EXPECT_LT(cell(row, "gain_s"), 30 * (cell(row, "cpu_s") - cell(row, "total_s")) - 0.1);
-    EXPECT_NEAR_TO(cell(row, "speedup_common"), std::min(first.time.cpu, first.time.cpuAllCores) / own.time.total, relative(1e-9));
+    EXPECT_NEAR_TO(cell(row, "speedup_common"), std::min(first.time.cpu, first.time.cpuAllCores) / own.time.total,
+                   relative(1e-9));
   }
 }
 

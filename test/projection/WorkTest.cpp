@@ -14,7 +14,10 @@ namespace {
 
 skeleton::Program parsed(llvm::StringRef body) {
   auto program = skeleton::parse(("skeleton 1\nunit \"t.c\"\nfunction f(param n, param m, array a) {\n"
-                                  "array a : f64[n] parameter\n" + body + "\n}\n").str(), "t.skel");
+                                  "array a : f64[n] parameter\n" +
+                                  body + "\n}\n")
+                                     .str(),
+                                 "t.skel");
   if (!program) {
     ADD_FAILURE() << llvm::toString(program.takeError());
     return {};
@@ -24,12 +27,10 @@ skeleton::Program parsed(llvm::StringRef body) {
 
 double readsOf(llvm::StringRef body, double n, double m = 1) {
   skeleton::Program program = parsed(body);
-  if (program.functions.empty())
-    return -1;
+  if (program.functions.empty()) return -1;
   Work work = workOf(program.functions[0].body, {{"n", n}, {"m", m}});
   double sum = 0;
-  for (const AccessCount &access : work.accesses)
-    sum += access.count;
+  for (const AccessCount &access : work.accesses) sum += access.count;
   return sum;
 }
 
@@ -44,8 +45,7 @@ TEST(Work, TrianglesAgreeWithCounting) {
   for (double n : {2.0, 3.0, 7.0, 40.0, 1000.0}) {
     EXPECT_NEAR(readsOf("for i = 0 .. n - 1 { for j = 0 .. i { read a[0] } }", n), n * (n + 1) / 2, 1e-6 * n * n);
     double pyramid = 0;
-    for (double i = 0; i < n; ++i)
-      pyramid += i * (i + 1) / 2;
+    for (double i = 0; i < n; ++i) pyramid += i * (i + 1) / 2;
     EXPECT_NEAR(readsOf("for i = 0 .. n - 1 { for j = 0 .. i { for k = 0 .. j - 1 { read a[0] } } }", n), pyramid,
                 0.01 * pyramid + 1);
   }
@@ -75,7 +75,8 @@ TEST(Work, SamplesWeighTheIterations) {
   const auto &outer = std::get<skeleton::Loop>(program.functions[0].body[0].kind);
   const auto &inner = std::get<skeleton::Loop>(outer.body[0].kind);
   double weights = 0;
-  sampleIterations({&outer, &inner}, {{"n", 100}}, {}, [&](const skeleton::RealValues &, double weight) { weights += weight; });
+  sampleIterations({&outer, &inner}, {{"n", 100}}, {},
+                   [&](const skeleton::RealValues &, double weight) { weights += weight; });
   EXPECT_NEAR(weights, 5050, 1);
 }
 

@@ -62,29 +62,22 @@ template <class R> struct IsComplex<std::complex<R>> : std::true_type {};
 
 template <class T> T number() {
   const double re = double(int(random() % 2001) - 1000) / 1000, im = double(int(random() % 2001) - 1000) / 1000;
-  if constexpr (IsComplex<T>::value)
-    return T(typename T::value_type(re), typename T::value_type(im));
-  else
-    return T(re);
+  if constexpr (IsComplex<T>::value) return T(typename T::value_type(re), typename T::value_type(im));
+  else return T(re);
 }
 template <class T> T conjugate(T value) {
-  if constexpr (IsComplex<T>::value)
-    return std::conj(value);
-  else
-    return value;
+  if constexpr (IsComplex<T>::value) return std::conj(value);
+  else return value;
 }
 template <class T> std::vector<T> numbers(size_t count) {
   std::vector<T> all(count);
-  for (T &each : all)
-    each = number<T>();
+  for (T &each : all) each = number<T>();
   return all;
 }
 /// As CBLAS takes a scalar.
 template <class T> auto passed(const T &value) {
-  if constexpr (IsComplex<T>::value)
-    return static_cast<const void *>(&value);
-  else
-    return value;
+  if constexpr (IsComplex<T>::value) return static_cast<const void *>(&value);
+  else return value;
 }
 
 template <class T> void expectNear(const char *what, const std::vector<T> &found, const std::vector<T> &right) {
@@ -127,8 +120,7 @@ void all(const char *type, Axpy cblasAxpy, Gemv cblasGemv, Gemm cblasGemm, Syrk 
       for (int i = 0; i < m; ++i)
         for (int j = 0; j < n; ++j) {
           T sum = 0;
-          for (int l = 0; l < k; ++l)
-            sum += a.at(ta, i, l) * b.at(tb, l, j);
+          for (int l = 0; l < k; ++l) sum += a.at(ta, i, l) * b.at(tb, l, j);
           right.at(i, j) = alpha * sum + beta * right.at(i, j);
         }
       if (order == columnMajor && round % 4 == 0)
@@ -145,8 +137,7 @@ void all(const char *type, Axpy cblasAxpy, Gemv cblasGemv, Gemm cblasGemm, Syrk 
       std::vector<T> x = numbers<T>(size_t(in) * step), y = numbers<T>(size_t(out)), right = y;
       for (int i = 0; i < out; ++i) {
         T sum = 0;
-        for (int j = 0; j < in; ++j)
-          sum += a.at(ta, i, j) * x[size_t(j * step)];
+        for (int j = 0; j < in; ++j) sum += a.at(ta, i, j) * x[size_t(j * step)];
         right[size_t(i)] = alpha * sum + beta * right[size_t(i)];
       }
       cblasGemv(order, numberOf(ta), m, n, passed(alpha), a.values.data(), a.leading, x.data(), step, passed(beta),
@@ -161,8 +152,7 @@ void all(const char *type, Axpy cblasAxpy, Gemv cblasGemv, Gemm cblasGemm, Syrk 
       for (int i = 0; i < n; ++i)
         for (int j = isLower ? 0 : i; j < (isLower ? i + 1 : n); ++j) {
           T sum = 0;
-          for (int l = 0; l < k; ++l)
-            sum += a.at(trans, i, l) * a.at(trans, j, l);
+          for (int l = 0; l < k; ++l) sum += a.at(trans, i, l) * a.at(trans, j, l);
           right.at(i, j) = alpha * sum + beta * right.at(i, j);
         }
       cblasSyrk(order, isLower ? 122 : 121, numberOf(trans), n, k, passed(alpha), a.values.data(), a.leading,
@@ -184,8 +174,7 @@ void all(const char *type, Axpy cblasAxpy, Gemv cblasGemv, Gemm cblasGemm, Syrk 
                 a.values.data(), a.leading, solved.values.data(), solved.leading);
       auto triangle = [&](int i, int j) {
         const int row = ta == 'N' ? i : j, column = ta == 'N' ? j : i;
-        if (row == column)
-          return isUnit ? T(1) : a.at(ta, i, j);
+        if (row == column) return isUnit ? T(1) : a.at(ta, i, j);
         return (isLower ? row > column : row < column) ? a.at(ta, i, j) : T(0);
       };
       std::vector<T> back, wanted;
@@ -202,12 +191,9 @@ void all(const char *type, Axpy cblasAxpy, Gemv cblasGemv, Gemm cblasGemm, Syrk 
     {
       const int length = upTo(5000), step = upTo(3), one = 1;
       std::vector<T> x = numbers<T>(size_t(length) * step), y = numbers<T>(size_t(length)), right = y;
-      for (int i = 0; i < length; ++i)
-        right[size_t(i)] += alpha * x[size_t(i * step)];
-      if (round % 2)
-        cblasAxpy(length, passed(alpha), x.data(), step, y.data(), 1);
-      else
-        fortranAxpy(&length, &alpha, x.data(), &step, y.data(), &one);
+      for (int i = 0; i < length; ++i) right[size_t(i)] += alpha * x[size_t(i * step)];
+      if (round % 2) cblasAxpy(length, passed(alpha), x.data(), step, y.data(), 1);
+      else fortranAxpy(&length, &alpha, x.data(), &step, y.data(), &one);
       expectNear((name + "axpy").c_str(), y, right);
     }
   }
@@ -218,8 +204,7 @@ void dots() {
     const int length = upTo(5000), step = upTo(3), one = 1;
     const std::vector<double> x = numbers<double>(size_t(length) * step), y = numbers<double>(size_t(length));
     double sum = 0;
-    for (int i = 0; i < length; ++i)
-      sum += x[size_t(i * step)] * y[size_t(i)];
+    for (int i = 0; i < length; ++i) sum += x[size_t(i * step)] * y[size_t(i)];
     expectNear<double>(
         "ddot", {cblas_ddot(length, x.data(), step, y.data(), 1), ddot_(&length, x.data(), &step, y.data(), &one)},
         {sum, sum});
@@ -234,8 +219,7 @@ void dots() {
     expectNear<Complex>("zdot", {foundPlain, foundConjugated}, {plain, conjugated});
     std::vector<SingleComplex> s = numbers<SingleComplex>(10);
     SingleComplex single = 0, foundSingle;
-    for (const SingleComplex &each : s)
-      single += std::conj(each) * each;
+    for (const SingleComplex &each : s) single += std::conj(each) * each;
     cblas_cdotc_sub(10, s.data(), 1, s.data(), 1, &foundSingle);
     expectNear<SingleComplex>("cdotc", {foundSingle}, {single});
   }
@@ -256,8 +240,7 @@ int timeGemm(int side) {
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc == 3 && !std::strcmp(argv[1], "--time"))
-    return timeGemm(std::atoi(argv[2]));
+  if (argc == 3 && !std::strcmp(argv[1], "--time")) return timeGemm(std::atoi(argv[2]));
   all<float>("s", cblas_saxpy, cblas_sgemv, cblas_sgemm, cblas_ssyrk, cblas_strsm, sgemm_, saxpy_);
   all<double>("d", cblas_daxpy, cblas_dgemv, cblas_dgemm, cblas_dsyrk, cblas_dtrsm, dgemm_, daxpy_);
   all<SingleComplex>("c", cblas_caxpy, cblas_cgemv, cblas_cgemm, cblas_csyrk, cblas_ctrsm, cgemm_, caxpy_);

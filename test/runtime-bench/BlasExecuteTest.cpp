@@ -38,8 +38,7 @@ public:
   Forgetful(HostDeviceOptions options, unsigned every) : HostDevice(hostBlas(), std::move(options)), every(every) {}
   using HostDevice::wait;
   void wait(Queue queue, Event event) override {
-    if (++count % every != 0)
-      HostDevice::wait(queue, event);
+    if (++count % every != 0) HostDevice::wait(queue, event);
   }
 
 private:
@@ -54,12 +53,10 @@ std::string runOne(BlasProblem &problem, HostDevice &device, const BlasSetting &
     TileMemory memory(device);
     memory.limit(setting.limit);
     Staging staging(device);
-    if (problem.hasWork())
-      ran = runIn(call, setting, device, memory, staging);
+    if (problem.hasWork()) ran = runIn(call, setting, device, memory, staging);
   }
   problem.collect(device);
-  if (ran.status != Status::Ok)
-    return "status " + std::to_string(int(ran.status));
+  if (ran.status != Status::Ok) return "status " + std::to_string(int(ran.status));
   return problem.wrong(hostBlas());
 }
 
@@ -115,8 +112,7 @@ public:
   void *allocatePinned(size_t bytes) override { return hasPinned ? HostDevice::allocatePinned(bytes) : nullptr; }
   void run(const TileKernel &kernel) override {
     TileKernel wrong = kernel;
-    if (failsAt >= 0 && count++ == failsAt)
-      wrong.m = int64_t(1) << 40; // no BLAS takes it
+    if (failsAt >= 0 && count++ == failsAt) wrong.m = int64_t(1) << 40; // no BLAS takes it
     HostDevice::run(wrong);
   }
 
@@ -139,8 +135,7 @@ TEST(BlasExecute, WhatFailsEarlyHasWrittenNothing) {
       setting.firstPanel = byPanels ? 4 : 0;
       const Ran ran = runIn(call, setting, device, memory, staging);
       EXPECT_EQ(ran.status, failsAt < 0 ? Status::OutOfMemory : Status::InvalidArgument);
-      if (ran.bytesOut == 0)
-        EXPECT_EQ(c, std::vector<double>(144, 5));
+      if (ran.bytesOut == 0) EXPECT_EQ(c, std::vector<double>(144, 5));
       EXPECT_EQ(failsAt < 0 && ran.bytesOut > 0, false) << "without pinned memory nothing begins";
       // The next call is as if nothing had been.
       if (failsAt >= 0) {
@@ -178,8 +173,7 @@ TEST(BlasExecute, TheVirtualClockSaysWhatTheModelSays) {
         step.n = kernel.n;
         step.k = kernel.work == BlasKind::Trsm ? (kernel.side == 'L' ? kernel.m : kernel.n) : kernel.k;
         const bool isVector = kernel.work == BlasKind::Axpy || kernel.work == BlasKind::Dot;
-        if (kernel.work == BlasKind::Gemv)
-          step.k = kernel.n;
+        if (kernel.work == BlasKind::Gemv) step.k = kernel.n;
         return tileTime * step.multiplications() /
                std::pow(double(tile), isVector                        ? 1
                                       : kernel.work == BlasKind::Gemv ? 2
@@ -189,8 +183,7 @@ TEST(BlasExecute, TheVirtualClockSaysWhatTheModelSays) {
       std::vector<double *> matrices;
       for (int i = 0; i < 3; ++i) {
         matrices.push_back(static_cast<double *>(device.allocatePinned(side * side * sizeof(double))));
-        for (int64_t e = 0; e < side * side; ++e)
-          matrices.back()[e] = e % (side + 1) == 0 ? 2 : 1e-3;
+        for (int64_t e = 0; e < side * side; ++e) matrices.back()[e] = e % (side + 1) == 0 ? 2 : 1e-3;
       }
       double *a = matrices[0], *b = matrices[1], *c = matrices[2], sum = 0;
       const Element d = Element::D;
@@ -201,8 +194,7 @@ TEST(BlasExecute, TheVirtualClockSaysWhatTheModelSays) {
             dot(d, false, side * side, a, 1, b, 1, &sum), trsm(d, 'L', 'L', 'N', 'N', side, side, 1, a, side, b, side)})
         if (asked.call.shape.kind != BlasKind::Dot) // its sums come back too, which the model leaves out
           expectTheModelsTime(asked, tile, options, device, tileTime);
-      for (double *matrix : matrices)
-        device.releasePinned(matrix);
+      for (double *matrix : matrices) device.releasePinned(matrix);
     }
 }
 
@@ -214,12 +206,12 @@ TEST(BlasExecute, TenThousandCallsLoseNothing) {
   size_t after = 0;
   for (int i = 0; i < 10000; ++i) {
     const int64_t side = 1 + i % 8;
-    ASSERT_EQ(executeTiles(gemm(Element::D, 'N', 'N', side, side, side, 1, a.data(), 8, b.data(), 8, 0, c.data(), 8).call, 3,
-                      device, memory, staging)
-                  .status,
-              Status::Ok);
-    if (i == 100)
-      after = device.allocatedBytes();
+    ASSERT_EQ(
+        executeTiles(gemm(Element::D, 'N', 'N', side, side, side, 1, a.data(), 8, b.data(), 8, 0, c.data(), 8).call, 3,
+                     device, memory, staging)
+            .status,
+        Status::Ok);
+    if (i == 100) after = device.allocatedBytes();
   }
   EXPECT_EQ(device.allocatedBytes(), after) << "what tiles need is kept, and no more";
 }

@@ -42,14 +42,12 @@ int main(int argc, char **argv) {
     const std::string words = problem.words();
     const Call call = problem.on(*device, setting.places);
     Ran ran;
-    if (problem.hasWork())
-      ran = runIn(call, setting, *device, memory, staging);
+    if (problem.hasWork()) ran = runIn(call, setting, *device, memory, staging);
     problem.collect(*device);
     const std::string what =
         ran.status != Status::Ok ? "status " + std::to_string(int(ran.status)) : problem.wrong(host);
     ++run;
-    if (what.empty())
-      continue;
+    if (what.empty()) continue;
     ++wrong;
     std::printf("seed %u, tile %lld, limit %zu: %s: %s\n", seed, static_cast<long long>(setting.tile), setting.limit,
                 words.c_str(), what.c_str());

@@ -62,10 +62,8 @@ private:
   int64_t upTo(int64_t most) { return 1 + int64_t(random() % uint64_t(most)); }
   Scalar scalar() {
     switch (random() % 5) {
-    case 0:
-      return 0;
-    case 1:
-      return 1;
+    case 0: return 0;
+    case 1: return 1;
     default:
       return {double(int(random() % 2001) - 1000) / 500,
               isComplex(call.element) ? double(int(random() % 2001) - 1000) / 500 : 0};
@@ -184,12 +182,9 @@ inline void BlasProblem::poison() {
     for (int64_t j = 0; j < order; ++j)
       for (int64_t i = 0; i < order; ++i) {
         const bool isInside = call.shape.isLower ? i >= j : i <= j;
-        if (i == j)
-          put(0, i, j, call.diag == 'U' ? nan : 2);
-        else if (!isInside)
-          put(0, i, j, nan);
-        else
-          put(0, i, j, double((i * 7 + j * 3) % 5 - 2) / double(4 * order));
+        if (i == j) put(0, i, j, call.diag == 'U' ? nan : 2);
+        else if (!isInside) put(0, i, j, nan);
+        else put(0, i, j, double((i * 7 + j * 3) % 5 - 2) / double(4 * order));
       }
   }
   const bool overwrites = call.shape.kind == BlasKind::Trsm || call.shape.kind == BlasKind::Gemm ||
@@ -197,8 +192,7 @@ inline void BlasProblem::poison() {
   const Operand &result = call.operands.back();
   if (overwrites && !result.isRead)
     for (int64_t j = 0; j < result.columns; ++j)
-      for (int64_t i = 0; i < result.rows; ++i)
-        put(call.operands.size() - 1, i, j, nan);
+      for (int64_t i = 0; i < result.rows; ++i) put(call.operands.size() - 1, i, j, nan);
 }
 
 inline Call BlasProblem::on(Device &device, const std::vector<Where> &places) {
@@ -250,8 +244,7 @@ inline std::string BlasProblem::wrong(const HostBlas &host) {
   char got[16];
   std::memcpy(got, sum, sizeof got);
   const std::vector<std::vector<char>> before = buffers;
-  if (work && host.run(call) != Status::Ok)
-    return "the host's BLAS did not run";
+  if (work && host.run(call) != Status::Ok) return "the host's BLAS did not run";
   const bool isSingle = call.element == Element::S || call.element == Element::C;
   const double epsilon = isSingle ? 0x1p-23 : 0x1p-52;
   const auto &shape = call.shape;
@@ -263,8 +256,7 @@ inline std::string BlasProblem::wrong(const HostBlas &host) {
     const Scalar a = scalarAt(left, call.element), b = scalarAt(right, call.element);
     return !(std::abs(a - b) <= bound);
   };
-  if (shape.kind == BlasKind::Dot)
-    return isFar(got, sum) ? "the sum is off" : "";
+  if (shape.kind == BlasKind::Dot) return isFar(got, sum) ? "the sum is off" : "";
   // Elements of the result may be off by their rounding; all else is what it was, to the bit.
   const size_t last = buffers.size() - 1;
   std::vector<bool> isResult(buffers[last].size() / call.bytes());
@@ -278,8 +270,7 @@ inline std::string BlasProblem::wrong(const HostBlas &host) {
       const size_t offset = at * call.bytes();
       const char *right = buffers[i].data() + offset, *found = results[i].data() + offset;
       const bool mayDiffer = i == last && isResult[at];
-      if (mayDiffer ? !isFar(found, right) : std::memcmp(found, before[i].data() + offset, call.bytes()) == 0)
-        continue;
+      if (mayDiffer ? !isFar(found, right) : std::memcmp(found, before[i].data() + offset, call.bytes()) == 0) continue;
       std::ostringstream text;
       text << "operand " << i << ", element " << at << " of the buffer"
            << (mayDiffer ? ": " : ", which is not to be written: ") << scalarAt(found, call.element) << " instead of "
@@ -315,8 +306,7 @@ inline BlasSetting settingOf(unsigned seed, size_t operands) {
   setting.tile = 1 + int64_t(random() % 16);
   setting.limit = random() % 3 ? 0 : 8192 + random() % 16384;
   const unsigned kind = random() % 4; // all alike, or mixed
-  for (size_t i = 0; i < operands; ++i)
-    setting.places.push_back(Where(kind < 3 ? kind : random() % 3));
+  for (size_t i = 0; i < operands; ++i) setting.places.push_back(Where(kind < 3 ? kind : random() % 3));
   setting.firstPanel = random() % 2 ? 0 : setting.tile * int64_t(1 + random() % 4);
   return setting;
 }

@@ -107,16 +107,13 @@ TEST(Expr, OverflowPoisons) {
 
 TEST(Expr, GrowthIsBounded) {
   Expr e = sym("a") + sym("b") + 1;
-  for (int k = 0; k < 40; ++k)
-    e = e * e;
+  for (int k = 0; k < 40; ++k) e = e * e;
   EXPECT_TRUE(e.isPoisoned());
   Expr d = sym("a");
-  for (int k = 0; k < 1000; ++k)
-    d = floorDiv(d + sym("b"), 2);
+  for (int k = 0; k < 1000; ++k) d = floorDiv(d + sym("b"), 2);
   EXPECT_TRUE(d.isPoisoned());
   Expr wide;
-  for (int k = 0; k < 5000; ++k)
-    wide = wide + Expr::symbol("s" + std::to_string(k));
+  for (int k = 0; k < 5000; ++k) wide = wide + Expr::symbol("s" + std::to_string(k));
   EXPECT_TRUE(wide.isPoisoned());
 }
 
@@ -142,31 +139,22 @@ protected:
     auto [b, y] = build(depth - 1);
     int64_t divisor = pick(1, 9);
     switch (pick(0, 6)) {
-    case 0:
-      return {a + b, x + y};
-    case 1:
-      return {a - b, x - y};
-    case 2:
-      return std::abs(x) < 1000 && std::abs(y) < 1000 ? std::pair(a * b, x * y) : std::pair(-a, -x);
-    case 3:
-      return {min(a, b), std::min(x, y)};
-    case 4:
-      return {max(a, b), std::max(x, y)};
-    case 5:
-      return {floorDiv(a, divisor), floorOf(x, divisor)};
-    default:
-      return {mod(a, divisor), x - divisor * floorOf(x, divisor)};
+    case 0: return {a + b, x + y};
+    case 1: return {a - b, x - y};
+    case 2: return std::abs(x) < 1000 && std::abs(y) < 1000 ? std::pair(a * b, x * y) : std::pair(-a, -x);
+    case 3: return {min(a, b), std::min(x, y)};
+    case 4: return {max(a, b), std::max(x, y)};
+    case 5: return {floorDiv(a, divisor), floorOf(x, divisor)};
+    default: return {mod(a, divisor), x - divisor * floorOf(x, divisor)};
     }
   }
 };
 
 TEST_P(Property, ValuesFollowTheDefinitions) {
   for (int round = 0; round < 2000; ++round) {
-    for (char name = 'a'; name <= 'd'; ++name)
-      values[std::string(1, name)] = pick(-9, 9);
+    for (char name = 'a'; name <= 'd'; ++name) values[std::string(1, name)] = pick(-9, 9);
     auto [expr, value] = build(4);
-    if (expr.isPoisoned())
-      continue;
+    if (expr.isPoisoned()) continue;
     ASSERT_EQ(expr.evaluate(values), value) << toString(expr);
     RealValues reals(values.begin(), values.end());
     ASSERT_NEAR(*expr.evaluateReal(reals), double(value), 1e-6) << toString(expr);
@@ -178,8 +166,7 @@ TEST_P(Property, ValuesFollowTheDefinitions) {
     }
     // Substituting values one after the other gives the constant.
     Expr constant = expr;
-    for (const auto &[name, v] : values)
-      constant = constant.substitute({{name, v}});
+    for (const auto &[name, v] : values) constant = constant.substitute({{name, v}});
     ASSERT_EQ(constant.constant(), value) << toString(expr);
     // All at once, to each other's names: a swap.
     Expr swapped = expr.substitute({{"a", Expr::symbol("b")}, {"b", Expr::symbol("a")}});
@@ -187,9 +174,8 @@ TEST_P(Property, ValuesFollowTheDefinitions) {
     std::swap(other["a"], other["b"]);
     ASSERT_EQ(swapped.evaluate(other), value) << toString(expr);
     ASSERT_EQ(expr - expr, Expr(0));
-    ASSERT_TRUE(std::is_sorted(expr.sum().begin(), expr.sum().end(), [](const Term &s, const Term &t) {
-      return s.factors.size() > t.factors.size();
-    }));
+    ASSERT_TRUE(std::is_sorted(expr.sum().begin(), expr.sum().end(),
+                               [](const Term &s, const Term &t) { return s.factors.size() > t.factors.size(); }));
   }
 }
 
@@ -218,13 +204,22 @@ TEST(Expr, CopiesAreWhatTheyWere) {
   copy = Expr::poisoned();
   EXPECT_TRUE(copy.isPoisoned() && !copy.isZero() && copy.sum().empty());
   EXPECT_TRUE(Expr(0).isZero() && !Expr(0).isPoisoned() && (sym("a") - sym("a")).isZero());
-  for (int64_t value : {-3, -2, -1, 1, 2, 16, 17})
-    EXPECT_EQ(Expr(value).constant(), value);
+  for (int64_t value : {-3, -2, -1, 1, 2, 16, 17}) EXPECT_EQ(Expr(value).constant(), value);
 }
 
 TEST(Expr, TheOrderIsTotal) {
-  std::vector<Expr> some = {0, 1, -1, sym("a"), 2 * sym("a"), sym("a") + 1, sym("a") * sym("b"), min(sym("a"), 3),
-                            max(sym("a"), 3), floorDiv(sym("a"), 3), mod(sym("a"), 3), Expr::poisoned()};
+  std::vector<Expr> some = {0,
+                            1,
+                            -1,
+                            sym("a"),
+                            2 * sym("a"),
+                            sym("a") + 1,
+                            sym("a") * sym("b"),
+                            min(sym("a"), 3),
+                            max(sym("a"), 3),
+                            floorDiv(sym("a"), 3),
+                            mod(sym("a"), 3),
+                            Expr::poisoned()};
   for (const Expr &x : some)
     for (const Expr &y : some) {
       EXPECT_EQ(x == y, &x == &y);

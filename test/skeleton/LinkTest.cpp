@@ -2,8 +2,8 @@
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "skeleton/Inline.h"
 #include "skeleton/Link.h"
+#include "skeleton/Inline.h"
 #include "skeleton/Parse.h"
 #include "skeleton/Print.h"
 #include "skeleton/Verify.h"
@@ -29,8 +29,7 @@ Program linked(std::vector<std::string> texts, std::vector<LinkedNames> *names =
     units.push_back(std::move(*unit));
   }
   std::vector<const Program *> pointers;
-  for (const Program &unit : units)
-    pointers.push_back(&unit);
+  for (const Program &unit : units) pointers.push_back(&unit);
   Program result = link(pointers, names);
   EXPECT_EQ(llvm::toString(verify(result)), "") << print(result);
   return result;
@@ -38,8 +37,7 @@ Program linked(std::vector<std::string> texts, std::vector<LinkedNames> *names =
 
 std::vector<std::string> namesOf(const Program &program) {
   std::vector<std::string> names;
-  for (const Function &function : program.functions)
-    names.push_back(function.name);
+  for (const Function &function : program.functions) names.push_back(function.name);
   return names;
 }
 
@@ -73,7 +71,8 @@ TEST(Link, ItTellsWhatNamesBecame) {
              function helper() static at ? { write a[0] at ? }
              function main() at ? { call helper() at ? })",
           R"(unit "step.c" global array a : i32[8] static at ? global array u : i32[8] at ?
-             function helper() static at ? { write a[7] at ? })"}, &names);
+             function helper() static at ? { write a[7] at ? })"},
+         &names);
   ASSERT_EQ(names.size(), 2u);
   EXPECT_EQ(names[0].functions.at("helper"), "helper");
   EXPECT_EQ(names[1].functions.at("helper"), "helper (step.c)");
@@ -83,17 +82,19 @@ TEST(Link, ItTellsWhatNamesBecame) {
 }
 
 TEST(Link, AStaticDoesNotTakeTheNameOfWhatIsNotSeen) {
-  Program program = linked({R"(unit "a.c" function main() at ? { call helper() at ? call step() at ? })",
-                            R"(unit "b.c" function helper() static at ? {} function step() at ? { call helper() at ? })"});
+  Program program =
+      linked({R"(unit "a.c" function main() at ? { call helper() at ? call step() at ? })",
+              R"(unit "b.c" function helper() static at ? {} function step() at ? { call helper() at ? })"});
   EXPECT_THAT(namesOf(program), ElementsAre("main", "helper (b.c)", "step"));
   EXPECT_THAT(print(program), HasSubstr("call helper()"));
 }
 
 TEST(Link, SymbolsTellOverloadsApart) {
-  Program program = linked({R"(unit "a.cpp" import f.2 symbol "_Z1fd"
+  Program program =
+      linked({R"(unit "a.cpp" import f.2 symbol "_Z1fd"
                                function f(param n) symbol "_Z1fi" at ? {}
                                function main() at ? { array x : f64 at ? call f(3) at ? call f.2(&x) at ? })",
-                            R"(unit "b.cpp" function f(array x) symbol "_Z1fd" at ? { array x : f64 at ? read x at ? })"});
+              R"(unit "b.cpp" function f(array x) symbol "_Z1fd" at ? { array x : f64 at ? read x at ? })"});
   EXPECT_THAT(namesOf(program), ElementsAre("f", "main", "f (b.cpp)"));
   EXPECT_THAT(print(program), HasSubstr("call f(3) at ?\n  call `f (b.cpp)`(&x) at ?"));
   EXPECT_TRUE(program.imports.empty());
@@ -121,16 +122,18 @@ TEST(Link, ExternalArraysAreOne) {
 }
 
 TEST(Link, AnArrayOfTwoShapesMayBeTouchedAnywhere) {
-  Program program = linked({R"(unit "a.c" global array u : f64[10][10] at ? function main() at ? { read u[3][4] at ? })",
-                            R"(unit "b.c" global array u : f64[100] at ? function g() at ? { update u[1] + at ? })"});
+  Program program =
+      linked({R"(unit "a.c" global array u : f64[10][10] at ? function main() at ? { read u[3][4] at ? })",
+              R"(unit "b.c" global array u : f64[100] at ? function g() at ? { update u[1] + at ? })"});
   ASSERT_EQ(program.globals.size(), 1u);
   EXPECT_THAT(print(program), HasSubstr("may read u[?][?] at ?\n  may write u[?][?] at ?"));
 }
 
 TEST(Link, WhatIsNotSeenMayCallTheOtherUnits) {
-  Program program = linked({R"(unit "a.c" global array mine : f64[5] static at ?
+  Program program =
+      linked({R"(unit "a.c" global array mine : f64[5] static at ?
                                function main() at ? { array g : f64[2] at ? host opaque "unseen" at ? { may read mine[?] at ? } host io "printf" at ? })",
-                            R"(unit "b.c" global array grid : f64[9] static at ? function f() at ? { write grid[1] at ? })"});
+              R"(unit "b.c" global array grid : f64[9] static at ? function f() at ? { write grid[1] at ? })"});
   std::string text = print(program);
   EXPECT_THAT(text, HasSubstr("may read grid[?] at ?\n    may write grid[?] at ?"));
   EXPECT_EQ(llvm::StringRef(text).count("may write grid"), 1u); // not by printf
@@ -138,8 +141,9 @@ TEST(Link, WhatIsNotSeenMayCallTheOtherUnits) {
 }
 
 TEST(Link, AConstantMeansInEachUnitWhatItSays) {
-  Program program = linked({R"(unit "a.c" constant N = 10 at ? function main() at ? { array u : f64[N] at ? read u[N - 1] at ? })",
-                            R"(unit "b.c" constant N = 20 at ? function g() at ? { array u : f64[N] at ? read u[N - 1] at ? })"});
+  Program program =
+      linked({R"(unit "a.c" constant N = 10 at ? function main() at ? { array u : f64[N] at ? read u[N - 1] at ? })",
+              R"(unit "b.c" constant N = 20 at ? function g() at ? { array u : f64[N] at ? read u[N - 1] at ? })"});
   std::string text = print(program);
   EXPECT_THAT(text, HasSubstr("read u[N - 1]"));
   EXPECT_THAT(text, HasSubstr("array u : f64[20]"));
@@ -147,8 +151,9 @@ TEST(Link, AConstantMeansInEachUnitWhatItSays) {
 }
 
 TEST(Link, AFunctionsOwnArrayHidesAGlobalOfAnotherUnit) {
-  Program program = linked({R"(unit "a.c" global array x : f64[10] static at ? function main() at ? { write x[1] at ? call g(&x) at ? })",
-                            R"(unit "b.c" global array x : f64[10] static at ? function f() at ? { write x[1] at ? }
+  Program program = linked(
+      {R"(unit "a.c" global array x : f64[10] static at ? function main() at ? { write x[1] at ? call g(&x) at ? })",
+       R"(unit "b.c" global array x : f64[10] static at ? function f() at ? { write x[1] at ? }
                                function g(array x) at ? { array x : f64[?] at ? write x[2] at ? })"});
   std::string text = print(program);
   EXPECT_THAT(text, HasSubstr("write `x (b.c)`[1]"));

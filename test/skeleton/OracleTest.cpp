@@ -2,8 +2,8 @@
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
-#include "Generate.h"
 #include "Oracle.h"
+#include "Generate.h"
 #include "skeleton/Inline.h"
 #include "skeleton/Parse.h"
 #include "skeleton/Print.h"
@@ -21,8 +21,10 @@ struct Execution {
 
   /// The body of a function of n with arrays a[n], b[n], m[n][n] and a scalar s.
   explicit Execution(const std::string &body, Values values = {{"n", 4}}, unsigned seed = 1) {
-    std::string text = "skeleton 1\nfunction f(param n, array a, array b, array m, array s) {\n array a : f64[n]\n array b : f64[n]\n"
-                       " array m : f64[n][n]\n array s : f64\n" + body + "}\n";
+    std::string text =
+        "skeleton 1\nfunction f(param n, array a, array b, array m, array s) {\n array a : f64[n]\n array b : f64[n]\n"
+        " array m : f64[n][n]\n array s : f64\n" +
+        body + "}\n";
     llvm::Expected<Program> parsed = parse(text, "t.skel");
     if (!parsed) {
       ADD_FAILURE() << llvm::toString(parsed.takeError());
@@ -46,7 +48,8 @@ struct Execution {
 };
 
 TEST(Oracle, LoopsRunAsWritten) {
-  EXPECT_EQ(readsIn(Execution("for i = 0 .. n - 1 step 2 { read a[i] }").trace, {0, 2, {}, {}}).at("a"), (Elements{{0}, {2}}));
+  EXPECT_EQ(readsIn(Execution("for i = 0 .. n - 1 step 2 { read a[i] }").trace, {0, 2, {}, {}}).at("a"),
+            (Elements{{0}, {2}}));
   Execution down("for i = n - 1 .. 1 step -2 { read a[i] }");
   ASSERT_EQ(down.trace.events.size(), 2u);
   EXPECT_EQ(down.trace.events[0].element, Element{3});

@@ -23,8 +23,7 @@ Program parsed(llvm::StringRef text) {
 
 std::string complaint(llvm::StringRef text) {
   llvm::Expected<Program> program = parse(text, "t.skel");
-  if (program)
-    return "";
+  if (program) return "";
   return llvm::toString(program.takeError());
 }
 
@@ -61,55 +60,58 @@ function jacobi(param n, param steps, array u, array v) at 3:6 {
 }
 
 TEST(PrintParse, StatementsHaveOneForm) {
-  for (const char *line : {
-           "read a[i][?] at 1:2",
-           "read x[? in 0 .. m - 1] at 1:2",
-           "read x[? in ? .. m - 1][3] at 1",
-           "read x[? in 0 .. m - 1 from col times -2 plus i + 1][? from `g->row`] at 1:2",
-           "define `ir[k]` because \"ir[k]\" from ir[k][j + 1] at 1:2",
-           "may write col[i] value 2*i - 1 at 1:2",
-           "define n.2 because \"col[i]\" in 1 .. ? from col at 2:3",
-           "read a[i] part 4 + 8 at 1:2",
-           "may write a[i] part 0 + 4 value n at 1:2",
-           "read a[i] inside 8 + 24 at 1:2",
-           "update s + at 1:2",
-           "update a[i] && at 1:2",
-           "update a[i] min at 1:2",
-           "may write a[?] at 1:2",
-           "write k induction at ?",
-           "ops fp64.add 1.5 int 2 compare 3 convert 1e+30",
-           "ops",
-           "define n.2 because \"atoi(argv[1])\" in 1 .. ? at 2:3",
-           "define n.2 = n - 1 at 2:3",
-           "call f(&A + 4*n, ?, n - 1, &B, &? + ?, &`v.data()` + -4) at 4:3",
-           "call Grid::step() at ?",
-           "call f(&A) exposing (B, const `v.data()`) at 4:3",
-           "alloc a[n][m] at 1:1",
-           "alloc a[?] at 1:1",
-           "free a at 1:1",
-           "host io \"printf\" at 1:1 {\n    read a[0] at 1:1\n  }",
-           "host unsupported \"a \\\"quoted\\\" thing\\x0a\" at \"other file.h\":3:4",
-           "host message \"MPI_Isend\" send bytes 8*n - 8 type \"MPI_DOUBLE\" nonblocking at 1:1 {\n    may read a[? in 0 .. n - 1] at 1:1\n  }",
-           "host message \"MPI_Wait\" wait at 1:1",
-           "host message \"MPI_Comm_rank\" at 1:1",
-           "host message \"MPI_Reduce_scatter\" reduce_scatter bytes ? at ?",
-           "host library \"dgemm_\" blas dgemm(m = n, n = ?, k = 3) on (A = a, C = `v.data()`) overwrites at 2:3",
-           "host library \"cblas_dscal\" blas dscal() at 2:3",
-           "rotate u <- v, v <- u at \"x.c\"", "end \"exit(1)\" at 4:7", "end \"exit(1) after the message of line 3\" where at 4:7",
-           "for i = n - 1 .. 0 step -2 while early-exit time at 6:5 {\n  }",
-           "for `i j` = 0 .. min(7, n) algorithm at ? hints(independent temporary(a, b) noalias(a, b) noalias(c, d) "
-           "size(n = 4096) range(col: 0, m - 1) ignore(BF012) at 3:4 to 17) via(\"step (jacobi.c:40)\", \"x\") {\n  }",
-           "for i = 0 .. 9 at 1:1 omp(parallel for collapse(2) private(x, y) reduction(+: s)) {\n  }",
-           "for i = 0 .. 9 at 1:1 omp(\"odd ( text\" parallel collapse 3 private(`a b`) reduction(&&: s)) {\n  }",
-           "for i = 0 .. 9 at 1:1 steady(m[0], `w->k`, x[?][n - 1]) via(\"f (a.c:3)\") {\n  }",
-           "if i - 1 >= 0 and n - i >= 0 or k >= 0 at 1:1 {\n    read a at ?\n  } else {\n    free a at ?\n  }",
-           "if ? probability 0.3 at 1:1 {\n  }",
-           "if ? probability 0.5 measured at 1:1 {\n  }",
-           "if ? rest at 1:1 {\n  }",
-           "if i - 1 >= 0 and ? at 1:1 {\n  }",
-           "if true at 1:1 {\n  }",
-           "if true and ? at 1:1 {\n  }",
-       })
+  for (
+      const char *line : {
+          "read a[i][?] at 1:2",
+          "read x[? in 0 .. m - 1] at 1:2",
+          "read x[? in ? .. m - 1][3] at 1",
+          "read x[? in 0 .. m - 1 from col times -2 plus i + 1][? from `g->row`] at 1:2",
+          "define `ir[k]` because \"ir[k]\" from ir[k][j + 1] at 1:2",
+          "may write col[i] value 2*i - 1 at 1:2",
+          "define n.2 because \"col[i]\" in 1 .. ? from col at 2:3",
+          "read a[i] part 4 + 8 at 1:2",
+          "may write a[i] part 0 + 4 value n at 1:2",
+          "read a[i] inside 8 + 24 at 1:2",
+          "update s + at 1:2",
+          "update a[i] && at 1:2",
+          "update a[i] min at 1:2",
+          "may write a[?] at 1:2",
+          "write k induction at ?",
+          "ops fp64.add 1.5 int 2 compare 3 convert 1e+30",
+          "ops",
+          "define n.2 because \"atoi(argv[1])\" in 1 .. ? at 2:3",
+          "define n.2 = n - 1 at 2:3",
+          "call f(&A + 4*n, ?, n - 1, &B, &? + ?, &`v.data()` + -4) at 4:3",
+          "call Grid::step() at ?",
+          "call f(&A) exposing (B, const `v.data()`) at 4:3",
+          "alloc a[n][m] at 1:1",
+          "alloc a[?] at 1:1",
+          "free a at 1:1",
+          "host io \"printf\" at 1:1 {\n    read a[0] at 1:1\n  }",
+          "host unsupported \"a \\\"quoted\\\" thing\\x0a\" at \"other file.h\":3:4",
+          "host message \"MPI_Isend\" send bytes 8*n - 8 type \"MPI_DOUBLE\" nonblocking at 1:1 {\n    may read a[? in 0 .. n - 1] at 1:1\n  }",
+          "host message \"MPI_Wait\" wait at 1:1",
+          "host message \"MPI_Comm_rank\" at 1:1",
+          "host message \"MPI_Reduce_scatter\" reduce_scatter bytes ? at ?",
+          "host library \"dgemm_\" blas dgemm(m = n, n = ?, k = 3) on (A = a, C = `v.data()`) overwrites at 2:3",
+          "host library \"cblas_dscal\" blas dscal() at 2:3",
+          "rotate u <- v, v <- u at \"x.c\"",
+          "end \"exit(1)\" at 4:7",
+          "end \"exit(1) after the message of line 3\" where at 4:7",
+          "for i = n - 1 .. 0 step -2 while early-exit time at 6:5 {\n  }",
+          "for `i j` = 0 .. min(7, n) algorithm at ? hints(independent temporary(a, b) noalias(a, b) noalias(c, d) "
+          "size(n = 4096) range(col: 0, m - 1) ignore(BF012) at 3:4 to 17) via(\"step (jacobi.c:40)\", \"x\") {\n  }",
+          "for i = 0 .. 9 at 1:1 omp(parallel for collapse(2) private(x, y) reduction(+: s)) {\n  }",
+          "for i = 0 .. 9 at 1:1 omp(\"odd ( text\" parallel collapse 3 private(`a b`) reduction(&&: s)) {\n  }",
+          "for i = 0 .. 9 at 1:1 steady(m[0], `w->k`, x[?][n - 1]) via(\"f (a.c:3)\") {\n  }",
+          "if i - 1 >= 0 and n - i >= 0 or k >= 0 at 1:1 {\n    read a at ?\n  } else {\n    free a at ?\n  }",
+          "if ? probability 0.3 at 1:1 {\n  }",
+          "if ? probability 0.5 measured at 1:1 {\n  }",
+          "if ? rest at 1:1 {\n  }",
+          "if i - 1 >= 0 and ? at 1:1 {\n  }",
+          "if true at 1:1 {\n  }",
+          "if true and ? at 1:1 {\n  }",
+      })
     EXPECT_EQ(canonical(line), line);
 }
 
@@ -126,12 +128,14 @@ TEST(PrintParse, WhatPeopleWriteIsAccepted) {
   EXPECT_EQ(canonical("call f(&a - 4 + n) at ?"), "call f(&a + n - 4) at ?");
   // Words of the language are names where a name must stand.
   EXPECT_EQ(canonical("read at at 1:2 write for[read] at ?"), "read at at 1:2\n  write for[read] at ?");
-  EXPECT_EQ(canonical("for i=0..n-1{} free u"), "for i = 0 .. n - 1 at \"t.skel\":1:32 {\n  }\n  free u at \"t.skel\":1:47");
+  EXPECT_EQ(canonical("for i=0..n-1{} free u"),
+            "for i = 0 .. n - 1 at \"t.skel\":1:32 {\n  }\n  free u at \"t.skel\":1:47");
 }
 
 TEST(PrintParse, WhatIsRemade) {
   EXPECT_EQ(canonical("call f(&a + 4 counts(n, 2*n)) at ?"), "call f(&a + 4 counts(n, 2*n)) at ?");
-  Program p = parsed("skeleton 1\nfunction f(param n, array u) {\n  array u : f64[?] remade(max(n, 1) if n)\n  array `g@3:u` : f64[n] local instead-of(u)\n}\n");
+  Program p = parsed(
+      "skeleton 1\nfunction f(param n, array u) {\n  array u : f64[?] remade(max(n, 1) if n)\n  array `g@3:u` : f64[n] local instead-of(u)\n}\n");
   ASSERT_EQ(p.functions.size(), 1u);
   const Array &u = p.functions[0].arrays[0];
   ASSERT_TRUE(u.remade);
@@ -142,10 +146,11 @@ TEST(PrintParse, WhatIsRemade) {
 }
 
 TEST(PrintParse, DefaultsOfArraysAndPlaces) {
-  Program p = parsed("skeleton 1\nunit \"a.c\"\nconstant N = -3\nglobal array g : f32[N] const\nglobal array p : f64[?] pointee\n"
-                     "function f(param n, array u) {\n  array u : struct<24>[n][?]\n  array s:i32\n"
-                     "  array t : f64[4] heap per-iteration restrict may-be(u) at 9:1\n"
-                     "  array `t[]` : f64[4][?] rows\n  array `s[]` : f64[4][?] distinct-rows\n  read s\n}\n");
+  Program p = parsed(
+      "skeleton 1\nunit \"a.c\"\nconstant N = -3\nglobal array g : f32[N] const\nglobal array p : f64[?] pointee\n"
+      "function f(param n, array u) {\n  array u : struct<24>[n][?]\n  array s:i32\n"
+      "  array t : f64[4] heap per-iteration restrict may-be(u) at 9:1\n"
+      "  array `t[]` : f64[4][?] rows\n  array `s[]` : f64[4][?] distinct-rows\n  read s\n}\n");
   ASSERT_EQ(p.functions.size(), 1u);
   const Function &f = p.functions[0];
   EXPECT_EQ(p.constants[0].value, -3);
@@ -177,9 +182,13 @@ TEST(PrintParse, ErrorsHaveAPlaceAndACaret) {
             "t.skel:3:16: expected ']' after subscript, found 'i'\n  read a[i + 1 i]\n               ^");
   auto first = [](const char *text) { return firstLine(complaint(text)); };
   EXPECT_EQ(first(""), "t.skel:1:1: this is no skeleton: it must begin with 'skeleton 1'");
-  EXPECT_EQ(first("\x7f" "ELF\x02\x01"), "t.skel:1:1: this character has no meaning in a skeleton");
-  EXPECT_EQ(first("skeleton 2"), "t.skel:1:10: version 2 of the skeleton language is not known; this program reads version 1");
-  EXPECT_EQ(first("skeleton 1\nfunction f() {"), "t.skel:2:15: expected '}' after the function's body, found the end of the file");
+  EXPECT_EQ(first("\x7f"
+                  "ELF\x02\x01"),
+            "t.skel:1:1: this character has no meaning in a skeleton");
+  EXPECT_EQ(first("skeleton 2"),
+            "t.skel:1:10: version 2 of the skeleton language is not known; this program reads version 1");
+  EXPECT_EQ(first("skeleton 1\nfunction f() {"),
+            "t.skel:2:15: expected '}' after the function's body, found the end of the file");
   EXPECT_EQ(first("skeleton 1 function f(x) {}"), "t.skel:1:23: expected 'param', 'array' or 'other', found 'x'");
   EXPECT_EQ(first("skeleton 1 function f() { read a[n/2] }"), "t.skel:1:35: expected ']' after subscript, found '/'");
   EXPECT_EQ(first("skeleton 1 function f() { read a[floor(n + m/2)] }"),
@@ -196,9 +205,11 @@ TEST(PrintParse, ErrorsHaveAPlaceAndACaret) {
   EXPECT_EQ(first("skeleton 1 function f() { if i > 9223372036854775807 {} }"),
             "t.skel:1:34: this comparison overflows 64 bits");
   EXPECT_EQ(first("skeleton 1 function f() { host io \"abc\n }"), "t.skel:1:35: the closing quote is missing");
-  EXPECT_EQ(first("skeleton 1 function f() { host post }"),
-            "t.skel:1:32: expected io, opaque, recursion, allocation, timing, unsupported, noreturn, message, library, threads or handler, found 'post'");
-  EXPECT_EQ(first("skeleton 1 function f() { host library \"x\" blas dgemm(m) }"), "t.skel:1:56: expected '=' after the dimension's name, found ')'");
+  EXPECT_EQ(
+      first("skeleton 1 function f() { host post }"),
+      "t.skel:1:32: expected io, opaque, recursion, allocation, timing, unsupported, noreturn, message, library, threads or handler, found 'post'");
+  EXPECT_EQ(first("skeleton 1 function f() { host library \"x\" blas dgemm(m) }"),
+            "t.skel:1:56: expected '=' after the dimension's name, found ')'");
   EXPECT_EQ(first("skeleton 1 function f() { host message \"x\" send type 8 }"),
             "t.skel:1:54: expected the type of the message's elements, found '8'");
   EXPECT_EQ(first("skeleton 1 function f() { end }"), "t.skel:1:31: expected a text: how the program ends, found '}'");
@@ -209,29 +220,26 @@ TEST(PrintParse, ErrorsHaveAPlaceAndACaret) {
 
 TEST(PrintParse, DeepAndLongTextsEndInAnError) {
   std::string loops = "skeleton 1 function f() {";
-  for (int k = 0; k < 100000; ++k)
-    loops += "for i = 0 .. 1 {";
+  for (int k = 0; k < 100000; ++k) loops += "for i = 0 .. 1 {";
   EXPECT_NE(complaint(loops).find("nested more than 500 levels deep"), std::string::npos);
   for (const char *opening : {"(", "-", "min(", "floor("}) {
     std::string text = "skeleton 1 function f() { read a[";
-    for (int k = 0; k < 100000; ++k)
-      text += opening;
+    for (int k = 0; k < 100000; ++k) text += opening;
     EXPECT_NE(complaint(text).find("nested more than 500 levels deep"), std::string::npos) << opening;
   }
   std::string sum = "skeleton 1 function f() { read a[i";
-  for (int k = 0; k < 20000; ++k)
-    sum += "+s" + std::to_string(k);
+  for (int k = 0; k < 20000; ++k) sum += "+s" + std::to_string(k);
   EXPECT_NE(complaint(sum + "]}").find("overflows 64 bits or is too long"), std::string::npos);
   std::string choices = "skeleton 1 function f() { if i != 0";
-  for (int k = 0; k < 40; ++k)
-    choices += " and i != " + std::to_string(k);
+  for (int k = 0; k < 40; ++k) choices += " and i != " + std::to_string(k);
   EXPECT_NE(complaint(choices).find("at most 64 alternatives"), std::string::npos);
 }
 
 TEST(PrintParse, GarbageNeverCrashes) {
-  std::string good = "skeleton 1\nunit \"a.c\"\nfunction f(param n, array a) at 1:1 hints(size(n = 3)) {\n array a : f64[n][?]\n"
-                     "for i = 0 .. n - 1 omp(parallel for) { if i >= 1 and ? probability 0.1 { read a[i][? in 0 .. 3] at 3:4 "
-                     "update a[i][min(i, floor(n / 2))] + } else { call g(&a + 1, ?) rotate a <- a } } }\n";
+  std::string good =
+      "skeleton 1\nunit \"a.c\"\nfunction f(param n, array a) at 1:1 hints(size(n = 3)) {\n array a : f64[n][?]\n"
+      "for i = 0 .. n - 1 omp(parallel for) { if i >= 1 and ? probability 0.1 { read a[i][? in 0 .. 3] at 3:4 "
+      "update a[i][min(i, floor(n / 2))] + } else { call g(&a + 1, ?) rotate a <- a } } }\n";
   ASSERT_EQ(complaint(good), "");
   std::mt19937 random(7);
   for (int round = 0; round < 20000; ++round) {
@@ -239,21 +247,14 @@ TEST(PrintParse, GarbageNeverCrashes) {
     for (int change = 0; change < 3; ++change) {
       size_t place = random() % text.size();
       switch (random() % 3) {
-      case 0:
-        text[place] = char(random() % 256);
-        break;
-      case 1:
-        text.erase(place, 1 + random() % 5);
-        break;
-      default:
-        text.insert(place, text.substr(random() % text.size(), random() % 12));
+      case 0: text[place] = char(random() % 256); break;
+      case 1: text.erase(place, 1 + random() % 5); break;
+      default: text.insert(place, text.substr(random() % text.size(), random() % 12));
       }
     }
     llvm::Expected<Program> program = parse(text, "t.skel");
-    if (program)
-      ASSERT_EQ(parsed(print(*program)), *program);
-    else
-      ASSERT_EQ(llvm::toString(program.takeError()).rfind("t.skel:", 0), 0u);
+    if (program) ASSERT_EQ(parsed(print(*program)), *program);
+    else ASSERT_EQ(llvm::toString(program.takeError()).rfind("t.skel:", 0), 0u);
   }
 }
 
@@ -273,7 +274,8 @@ TEST(Directive, ClausesAreTakenApart) {
   EXPECT_EQ(d.firstprivates, std::vector<std::string>{"z"});
   EXPECT_EQ(d.lastprivates, std::vector<std::string>{"q"});
   using Reduction = std::pair<ReductionOp, std::string>;
-  EXPECT_EQ(d.reductions, (std::vector<Reduction>{{ReductionOp::Add, "s"}, {ReductionOp::Add, "a"}, {ReductionOp::Add, "t"}}));
+  EXPECT_EQ(d.reductions,
+            (std::vector<Reduction>{{ReductionOp::Add, "s"}, {ReductionOp::Add, "a"}, {ReductionOp::Add, "t"}}));
   EXPECT_EQ(d.collapse, 2u);
   EXPECT_TRUE(directiveFromText("simd").isParallel);
   EXPECT_FALSE(directiveFromText("simd safelen(4)").isParallel);
@@ -307,7 +309,9 @@ public:
       f.body = block(3);
       p.functions.push_back(std::move(f));
     });
-    repeat(2, [&] { p.findings.push_back({allRules()[below(unsigned(allRules().size()))], Level(below(4)), place(), name()}); });
+    repeat(2, [&] {
+      p.findings.push_back({allRules()[below(unsigned(allRules().size()))], Level(below(4)), place(), name()});
+    });
     return p;
   }
 
@@ -317,46 +321,39 @@ private:
   unsigned below(unsigned n) { return random() % n; }
   bool chance() { return below(2); }
   template <class Action> void repeat(unsigned most, Action action) {
-    for (unsigned k = below(most + 1); k > 0; --k)
-      action();
+    for (unsigned k = below(most + 1); k > 0; --k) action();
   }
 
   std::string name() {
-    static const char *names[] = {"i", "n.2", "Grid::step", "v.size()", "min", "a b", "q\"`\\\n\x01", "for", "x@12:y#2",
-                                  "at", "?", "", "\xc3\xa9", "true", "a..b"};
+    static const char *names[] = {"i",   "n.2",      "Grid::step", "v.size()", "min", "a b",      "q\"`\\\n\x01",
+                                  "for", "x@12:y#2", "at",         "?",        "",    "\xc3\xa9", "true",
+                                  "a..b"};
     return names[below(std::size(names))];
   }
   Location place() {
     static const char *files[] = {"", "a.c", "b \"x\".h"};
     Location l;
     l.file = files[below(3)];
-    if (chance())
-      l.line = 1 + below(99), l.column = below(3);
+    if (chance()) l.line = 1 + below(99), l.column = below(3);
     return l;
   }
   Expr expr(int depth = 3) {
-    if (depth == 0 || below(4) == 0)
-      return chance() ? Expr::symbol(name()) : Expr(int64_t(below(9)) - 4);
+    if (depth == 0 || below(4) == 0) return chance() ? Expr::symbol(name()) : Expr(int64_t(below(9)) - 4);
     Expr a = expr(depth - 1), b = expr(depth - 1);
     switch (below(7)) {
-    case 0:
-      return a + b;
-    case 1:
-      return a - b;
-    case 2:
-      return a * b;
-    case 3:
-      return min(a, b);
-    case 4:
-      return max(a, b);
-    case 5:
-      return floorDiv(a, 1 + below(9));
-    default:
-      return mod(a, 1 + below(9));
+    case 0: return a + b;
+    case 1: return a - b;
+    case 2: return a * b;
+    case 3: return min(a, b);
+    case 4: return max(a, b);
+    case 5: return floorDiv(a, 1 + below(9));
+    default: return mod(a, 1 + below(9));
     }
   }
   std::optional<Expr> maybe() { return chance() ? std::optional(expr()) : std::nullopt; }
-  Rare<Loaded> loaded() { return chance() ? Rare<Loaded>() : Rare<Loaded>({name(), int64_t(below(9)) + 1, expr(), {}}); }
+  Rare<Loaded> loaded() {
+    return chance() ? Rare<Loaded>() : Rare<Loaded>({name(), int64_t(below(9)) + 1, expr(), {}});
+  }
   std::vector<std::optional<Expr>> extents() {
     std::vector<std::optional<Expr>> result;
     repeat(3, [&] { result.push_back(maybe()); });
@@ -384,8 +381,7 @@ private:
   }
   Hints hints() {
     Hints h;
-    if (chance())
-      return h;
+    if (chance()) return h;
     h.independent = chance();
     h.temporaries = names();
     repeat(2, [&] { h.noalias.push_back(names()); });
@@ -397,8 +393,7 @@ private:
     return h.empty() ? Hints() : h;
   }
   Directive directive() {
-    if (chance())
-      return directiveFromText("parallel for private(x) reduction(max: `s`)");
+    if (chance()) return directiveFromText("parallel for private(x) reduction(max: `s`)");
     Directive d;
     d.text = name();
     d.privates = names();
@@ -415,12 +410,9 @@ private:
     a.kind = AccessKind(below(3));
     a.array = name();
     repeat(3, [&] { a.subscripts.push_back({maybe(), maybe(), maybe(), loaded()}); });
-    if (chance())
-      a.part = {uint32_t(below(100)), uint32_t(1 + below(100)), chance()};
-    if (a.kind == AccessKind::Write && chance())
-      a.value = expr();
-    if (a.kind == AccessKind::Update)
-      a.op = ReductionOp(below(10));
+    if (chance()) a.part = {uint32_t(below(100)), uint32_t(1 + below(100)), chance()};
+    if (a.kind == AccessKind::Write && chance()) a.value = expr();
+    if (a.kind == AccessKind::Update) a.op = ReductionOp(below(10));
     a.may = chance();
     a.bytewise = chance();
     a.induction = chance();
@@ -455,12 +447,9 @@ private:
     l.endsInside = l.mayExitEarly && chance();
     l.isTimeLoop = chance();
     l.isTrusted = chance();
-    if (chance())
-      l.directive = directive();
-    if (Hints said = hints(); !said.empty())
-      l.hints = std::move(said);
-    if (std::vector<std::string> believed = names(); !believed.empty())
-      l.believing = std::move(believed);
+    if (chance()) l.directive = directive();
+    if (Hints said = hints(); !said.empty()) l.hints = std::move(said);
+    if (std::vector<std::string> believed = names(); !believed.empty()) l.believing = std::move(believed);
     l.context = names();
     l.location = place();
     l.body = block(depth - 1);
@@ -468,15 +457,13 @@ private:
   }
   Node node(int depth) {
     switch (below(depth > 0 ? 10 : 8)) {
-    case 0:
-      return access();
+    case 0: return access();
     case 1: {
       Operations o;
       repeat(3, [&] { o.counts.emplace_back(Operation(below(13)), random() / 7.0); });
       return o;
     }
-    case 2:
-      return Define{name(), maybe(), maybe(), maybe(), name(), place(), loaded()};
+    case 2: return Define{name(), maybe(), maybe(), maybe(), name(), place(), loaded()};
     case 3: {
       Call c;
       c.callee = name();
@@ -493,10 +480,8 @@ private:
       c.location = place();
       return c;
     }
-    case 4:
-      return Allocate{name(), extents(), place()};
-    case 5:
-      return Free{name(), place()};
+    case 4: return Allocate{name(), extents(), place()};
+    case 5: return Free{name(), place()};
     case 6: {
       HostStatement h;
       h.reason = HostReason(below(9));
@@ -519,15 +504,13 @@ private:
       r.location = place();
       return r;
     }
-    case 8:
-      return loop(depth);
+    case 8: return loop(depth);
     default: {
       Branch b;
       b.condition = condition();
       b.then = block(depth - 1);
       b.isRest = below(4) == 0;
-      if (!b.isRest)
-        b.otherwise = block(depth - 1);
+      if (!b.isRest) b.otherwise = block(depth - 1);
       b.location = place();
       return b;
     }
@@ -541,8 +524,7 @@ TEST_P(RoundTrip, ParseOfPrintIsTheSame) {
   for (unsigned k = 0; k < 150; ++k) {
     Program program = Anything(GetParam() * 1000 + k).program();
     std::string text = print(program);
-    if (text.find("<overflow>") != std::string::npos)
-      continue;
+    if (text.find("<overflow>") != std::string::npos) continue;
     llvm::Expected<Program> again = parse(text, "t.skel");
     ASSERT_TRUE(bool(again)) << llvm::toString(again.takeError()) << "\n" << text;
     ASSERT_EQ(print(*again), text);

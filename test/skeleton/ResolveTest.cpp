@@ -13,7 +13,8 @@ using testing::UnorderedElementsAre;
 namespace {
 
 /// Functions with what they call.
-UnitSymbols unit(std::string file, std::vector<std::pair<std::string, std::set<std::string>>> functions, Linkage linkage = Linkage::External) {
+UnitSymbols unit(std::string file, std::vector<std::pair<std::string, std::set<std::string>>> functions,
+                 Linkage linkage = Linkage::External) {
   UnitSymbols result;
   result.file = std::move(file);
   for (auto &[symbol, calls] : functions) {
@@ -24,8 +25,9 @@ UnitSymbols unit(std::string file, std::vector<std::pair<std::string, std::set<s
 }
 
 TEST(Resolve, EachMainIsAProgram) {
-  Resolved all = resolve({unit("a/main.c", {{"main", {"solve"}}}), unit("b/main.c", {{"main", {"solve"}}}), unit("solve.c", {{"solve", {"norm"}}}),
-                          unit("norm.c", {{"norm", {}}}), unit("alone.c", {{"alone", {}}})});
+  Resolved all = resolve({unit("a/main.c", {{"main", {"solve"}}}), unit("b/main.c", {{"main", {"solve"}}}),
+                          unit("solve.c", {{"solve", {"norm"}}}), unit("norm.c", {{"norm", {}}}),
+                          unit("alone.c", {{"alone", {}}})});
   EXPECT_THAT(all.programs, ElementsAre(ElementsAre(0, 2, 3), ElementsAre(1, 2, 3), ElementsAre(4)));
   EXPECT_EQ(all.definers[0].at("solve"), 2u);
   EXPECT_THAT(all.followed[2], ElementsAre("norm"));
@@ -33,20 +35,22 @@ TEST(Resolve, EachMainIsAProgram) {
 }
 
 TEST(Resolve, TheNearestDefinitionIsTaken) {
-  Resolved all = resolve({unit("heat/main.c", {{"main", {"solve"}}}), unit("heat/solve.c", {{"solve", {}}}), unit("wave/main.c", {{"main", {"solve"}}}),
-                          unit("wave/solve.c", {{"solve", {}}})});
+  Resolved all = resolve({unit("heat/main.c", {{"main", {"solve"}}}), unit("heat/solve.c", {{"solve", {}}}),
+                          unit("wave/main.c", {{"main", {"solve"}}}), unit("wave/solve.c", {{"solve", {}}})});
   EXPECT_THAT(all.programs, ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3)));
 }
 
 TEST(Resolve, OfTwoAsNearNoneIsTaken) {
-  Resolved all = resolve({unit("main.c", {{"main", {"solve"}}}), unit("fast.c", {{"solve", {}}}), unit("slow.c", {{"solve", {}}})});
+  Resolved all = resolve(
+      {unit("main.c", {{"main", {"solve"}}}), unit("fast.c", {{"solve", {}}}), unit("slow.c", {{"solve", {}}})});
   EXPECT_THAT(all.definers[0], IsEmpty());
   ASSERT_EQ(all.ambiguities.size(), 1u);
   EXPECT_EQ(all.ambiguities[0].symbol, "solve");
   EXPECT_THAT(all.ambiguities[0].definers, ElementsAre(1, 2));
   EXPECT_EQ(all.programs.size(), 3u);
   // An inline function is everywhere the same.
-  Resolved same = resolve({unit("main.cpp", {{"main", {"get"}}}), unit("a.cpp", {{"get", {}}}, Linkage::Inline), unit("b.cpp", {{"get", {}}}, Linkage::Inline)});
+  Resolved same = resolve({unit("main.cpp", {{"main", {"get"}}}), unit("a.cpp", {{"get", {}}}, Linkage::Inline),
+                           unit("b.cpp", {{"get", {}}}, Linkage::Inline)});
   EXPECT_EQ(same.definers[0].at("get"), 1u);
 }
 
@@ -57,13 +61,15 @@ TEST(Resolve, StaticsAreNobodyElses) {
 
 TEST(Resolve, CallsThatComeBackAreNotFollowed) {
   // even <-> odd across units; main -> even is fine.
-  Resolved all = resolve({unit("main.c", {{"main", {"even"}}}), unit("even.c", {{"even", {"odd"}}}), unit("odd.c", {{"odd", {"even"}}})});
+  Resolved all = resolve(
+      {unit("main.c", {{"main", {"even"}}}), unit("even.c", {{"even", {"odd"}}}), unit("odd.c", {{"odd", {"even"}}})});
   EXPECT_THAT(all.followed[0], ElementsAre("even"));
   EXPECT_THAT(all.followed[1], IsEmpty());
   EXPECT_THAT(all.followed[2], IsEmpty());
   EXPECT_THAT(all.programs, ElementsAre(ElementsAre(0, 1, 2)));
   // Units that call each other are no circle of functions.
-  Resolved units = resolve({unit("main.c", {{"main", {"solve"}}, {"tell", {}}}), unit("solve.c", {{"solve", {"tell"}}})});
+  Resolved units =
+      resolve({unit("main.c", {{"main", {"solve"}}, {"tell", {}}}), unit("solve.c", {{"solve", {"tell"}}})});
   EXPECT_THAT(units.followed[0], ElementsAre("solve"));
   EXPECT_THAT(units.followed[1], ElementsAre("tell"));
 }
@@ -76,10 +82,12 @@ TEST(Resolve, VariablesBringTheirUnits) {
 }
 
 TEST(Resolve, ALibraryIsWhatHangsTogether) {
-  Resolved all = resolve({unit("a.c", {{"a", {"b"}}}), unit("b.c", {{"b", {}}}), unit("c.c", {{"c", {"b"}}}), unit("d.c", {{"d", {}}})});
+  Resolved all = resolve(
+      {unit("a.c", {{"a", {"b"}}}), unit("b.c", {{"b", {}}}), unit("c.c", {{"c", {"b"}}}), unit("d.c", {{"d", {}}})});
   EXPECT_THAT(all.programs, UnorderedElementsAre(ElementsAre(0, 1, 2), ElementsAre(3)));
   // What a program has, too, comes along; its main does not.
-  Resolved shared = resolve({unit("main.c", {{"main", {"b"}}, {"tell", {}}}), unit("b.c", {{"b", {}}}), unit("c.c", {{"c", {"b", "tell"}}})});
+  Resolved shared = resolve(
+      {unit("main.c", {{"main", {"b"}}, {"tell", {}}}), unit("b.c", {{"b", {}}}), unit("c.c", {{"c", {"b", "tell"}}})});
   EXPECT_THAT(shared.programs, ElementsAre(ElementsAre(0, 1), ElementsAre(1, 2)));
 }
 
@@ -101,13 +109,15 @@ TEST(Resolve, SymbolsOfASkeleton) {
 
 TEST(Resolve, WhatIsLinkedComesFirst) {
   // 0 and 1 are mains beside each other, each with a solve of its own and a norm that wants one.
-  std::vector<UnitSymbols> units{unit("heat.c", {{"main", {"solve"}}}), unit("wave.c", {{"main", {"solve", "norm"}}}), unit("fast.c", {{"solve", {}}}),
-                                 unit("slow.c", {{"solve", {}}}), unit("norm.c", {{"norm", {"solve"}}}), unit("alone.c", {{"main", {"norm"}}})};
+  std::vector<UnitSymbols> units{unit("heat.c", {{"main", {"solve"}}}), unit("wave.c", {{"main", {"solve", "norm"}}}),
+                                 unit("fast.c", {{"solve", {}}}),       unit("slow.c", {{"solve", {}}}),
+                                 unit("norm.c", {{"norm", {"solve"}}}), unit("alone.c", {{"main", {"norm"}}})};
   Resolved all = resolve(units, {{{{0, 2, 4}, {}, {}}, {{1, 3}, {{4}}, {}}}, {}});
   EXPECT_EQ(all.definers[0].at("solve"), 2u);
   EXPECT_EQ(all.definers[1].at("solve"), 3u);
   EXPECT_EQ(all.definers[1].at("norm"), 4u);
-  EXPECT_THAT(all.programs, ElementsAre(ElementsAre(0, 2, 4), ElementsAre(1, 3, 4), ElementsAre(4, 5))); // the last by symbols
+  EXPECT_THAT(all.programs,
+              ElementsAre(ElementsAre(0, 2, 4), ElementsAre(1, 3, 4), ElementsAre(4, 5))); // the last by symbols
   // norm is read once for both programs, in which solve is another.
   EXPECT_EQ(all.definers[4].count("solve"), 0u);
   ASSERT_EQ(all.ambiguities.size(), 1u);
@@ -122,8 +132,9 @@ TEST(Resolve, WhatIsLinkedComesFirst) {
 }
 
 TEST(Resolve, ArchivesOfALinkLine) {
-  std::vector<UnitSymbols> units{unit("main.c", {{"main", {"solve"}}}), unit("a.c", {{"solve", {"norm"}}}), unit("b.c", {{"solve", {}}}),
-                                 unit("c.c", {{"norm", {}}}), unit("d.c", {{"norm", {}}})};
+  std::vector<UnitSymbols> units{unit("main.c", {{"main", {"solve"}}}), unit("a.c", {{"solve", {"norm"}}}),
+                                 unit("b.c", {{"solve", {}}}), unit("c.c", {{"norm", {}}}),
+                                 unit("d.c", {{"norm", {}}})};
   // Of two archives the first gives what an object wants; a member's own wishes may be met before.
   Resolved all = resolve(units, {{{{0}, {{1, 3}, {2, 4}}, {}}}, {}});
   EXPECT_EQ(all.definers[0].at("solve"), 1u);
@@ -141,7 +152,8 @@ TEST(Resolve, ArchivesOfALinkLine) {
 }
 
 TEST(Resolve, UnitsOfAnArchiveAreEachOthersNearest) {
-  std::vector<UnitSymbols> units{unit("x/a.c", {{"a", {"norm"}}}), unit("x/b.c", {{"norm", {}}}), unit("y/c.c", {{"norm", {}}})};
+  std::vector<UnitSymbols> units{unit("x/a.c", {{"a", {"norm"}}}), unit("x/b.c", {{"norm", {}}}),
+                                 unit("y/c.c", {{"norm", {}}})};
   EXPECT_EQ(resolve(units).definers[0].at("norm"), 1u);
   EXPECT_EQ(resolve(units, {{}, {{0, 2}}}).definers[0].at("norm"), 2u);
 }

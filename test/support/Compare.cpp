@@ -28,21 +28,22 @@ struct Check {
 
   /// Symbols of the set that the run's values do not settle (defined on the way) leave its must side open.
   static bool isSettled(const brs::ElementSet &set, const Values &values) {
-    return set.representation() && llvm::all_of(set.representation()->names(), [&](const Expr &name) {
-             return name.evaluate(values).has_value();
-           });
+    return set.representation() && llvm::all_of(set.representation()->names(),
+                                                [&](const Expr &name) { return name.evaluate(values).has_value(); });
   }
 
   void compare(const Trace &trace, const Span &span, const Block &block, const std::string &where) {
     brs::Effects effects = brs::effectsOf(program, root.function, block, brs::Nest(root.context));
     auto reads = readsIn(trace, span), writes = writesIn(trace, span), exposed = exposedIn(trace, span);
-    auto inside = [&](const char *what, const std::map<std::string, Elements> &touched, brs::ElementSet brs::ArrayEffects::*set) {
+    auto inside = [&](const char *what, const std::map<std::string, Elements> &touched,
+                      brs::ElementSet brs::ArrayEffects::*set) {
       for (const auto &[name, elements] : touched) {
         const Array *array = findArray(program, root.function, name.substr(0, name.find('#')));
         if (!array || array->perIteration || name.find('#') != std::string::npos)
           continue; // fresh memory is not the array that was there on entry
         auto found = effects.arrays.find(name);
-        Elements missing = found == effects.arrays.end() ? elements : outside(found->second.*set, elements, span.values);
+        Elements missing =
+            found == effects.arrays.end() ? elements : outside(found->second.*set, elements, span.values);
         if (!missing.empty())
           complain(where + ": " + what + " of " + name + " lacks " + toString(Elements{*missing.begin()}));
       }
@@ -52,7 +53,8 @@ struct Check {
     inside("exposed read", exposed, &brs::ArrayEffects::exposedRead);
     for (const auto &[name, sets] : effects.arrays) {
       const Array *array = findArray(program, root.function, name);
-      if (!array || array->storage == Storage::Heap || sets.mustWrite.isProvablyEmpty() || !isSettled(sets.mustWrite, span.values))
+      if (!array || array->storage == Storage::Heap || sets.mustWrite.isProvablyEmpty() ||
+          !isSettled(sets.mustWrite, span.values))
         continue;
       Element extents;
       int64_t all = 1;
@@ -60,11 +62,11 @@ struct Check {
         extents.push_back(extent ? extent->evaluate(span.values).value_or(0) : 0);
         all *= extents.back();
       }
-      if (all <= 0 || all > options.maxElements)
-        continue;
+      if (all <= 0 || all > options.maxElements) continue;
       for (const Element &element : allOf(sets.mustWrite, extents, span.values))
         if (!writes[name].count(element))
-          complain(where + ": must-write of " + name + " holds " + toString(Elements{element}) + ", which was not written");
+          complain(where + ": must-write of " + name + " holds " + toString(Elements{element}) +
+                   ", which was not written");
     }
   }
 
@@ -83,17 +85,19 @@ struct Check {
 
   void compareVerdicts(const Trace &trace) {
     for (const brs::LoopVerdict &verdict : root.dependence.loops) {
-      if (!verdict.parallel)
-        continue;
+      if (!verdict.parallel) continue;
       ++result.loopsChecked;
       // A function called in the loop has its own variables each time; their names say through how many calls.
       auto isOfCallInside = [&](const std::string &name) {
         const Array *array = findArray(program, root.function, name);
-        return array && array->storage == Storage::Local && size_t(llvm::count(name, '@')) > verdict.loop->context.size();
+        return array && array->storage == Storage::Local &&
+               size_t(llvm::count(name, '@')) > verdict.loop->context.size();
       };
       for (const std::string &name : conflictsOf(trace, *verdict.loop))
-        if (!isOfCallInside(name) && llvm::none_of(verdict.needs, [&](const brs::Need &need) { return need.name == name; }))
-          complain("loop at line " + std::to_string(verdict.loop->location.line) + " is called parallel, but iterations meet in " + name);
+        if (!isOfCallInside(name) &&
+            llvm::none_of(verdict.needs, [&](const brs::Need &need) { return need.name == name; }))
+          complain("loop at line " + std::to_string(verdict.loop->location.line) +
+                   " is called parallel, but iterations meet in " + name);
     }
   }
 
@@ -112,10 +116,10 @@ struct Check {
       choices.definedHigh = 4;
       for (const auto &[symbol, parameter] : sizes->bySymbol)
         choices.values[symbol] = parameter.source == projection::ParameterSource::Assumed ? 3 + seed : parameter.value;
-      forEachNode(root.function.body, [&](const Node &node) { // drawn where it is defined: nothing is known of it before
-        if (const auto *define = std::get_if<Define>(&node.kind))
-          choices.values.erase(define->symbol);
-      });
+      forEachNode(root.function.body,
+                  [&](const Node &node) { // drawn where it is defined: nothing is known of it before
+                    if (const auto *define = std::get_if<Define>(&node.kind)) choices.values.erase(define->symbol);
+                  });
       llvm::Expected<Trace> trace = runSkeleton(program, root.function, choices);
       if (!trace) {
         result.lastError = llvm::toString(trace.takeError());

@@ -33,7 +33,8 @@ struct Comparison {
 };
 
 /// The root analysed to Depth::Dependence at least.
-Comparison compareWithRuns(const skeleton::Program &program, const projection::Root &root, const CompareOptions &options);
+Comparison compareWithRuns(const skeleton::Program &program, const projection::Root &root,
+                           const CompareOptions &options);
 
 } // namespace busfare::test
 

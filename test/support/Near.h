@@ -46,8 +46,8 @@ inline testing::AssertionResult isNear(double value, double expected, Tolerance 
   if (same || (std::isfinite(value) && std::isfinite(expected) && difference <= allowed + rounding))
     return testing::AssertionSuccess() << value << " is near " << expected;
   char text[200];
-  std::snprintf(text, sizeof text, "%.9g, expected %.9g: %.3g apart (%.3g %%), allowed %.3g", value, expected, difference,
-                expected == 0 ? INFINITY : 100 * difference / std::fabs(expected), allowed);
+  std::snprintf(text, sizeof text, "%.9g, expected %.9g: %.3g apart (%.3g %%), allowed %.3g", value, expected,
+                difference, expected == 0 ? INFINITY : 100 * difference / std::fabs(expected), allowed);
   return testing::AssertionFailure() << text;
 }
 

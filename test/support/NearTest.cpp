@@ -58,7 +58,8 @@ TEST(Near, NothingIsNearWhatIsNoNumber) {
 }
 
 TEST(Near, FailureFailsTheTestAndSaysBothValues) {
-  EXPECT_NONFATAL_FAILURE(EXPECT_NEAR_TO(1.3, 1.2, relative(0.05)), "1.3, expected 1.2: 0.1 apart (8.33 %), allowed 0.06");
+  EXPECT_NONFATAL_FAILURE(EXPECT_NEAR_TO(1.3, 1.2, relative(0.05)),
+                          "1.3, expected 1.2: 0.1 apart (8.33 %), allowed 0.06");
   EXPECT_NONFATAL_FAILURE(EXPECT_NEAR_TO(1.3, 2.6 / 2 + 1, absolute(0.5)), "1.3 against 2.6 / 2 + 1");
   EXPECT_NONFATAL_FAILURE(EXPECT_NEAR_TO(nan, 1.0, relative(1)), "expected 1");
 }

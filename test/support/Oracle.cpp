@@ -17,8 +17,7 @@ public:
   Interpreter(const Program &program, const Function &function, const OracleOptions &options)
       : program(program), function(function), options(options), values(options.values), random(options.seed),
         owners(brs::ownerLoops(function)) {
-    for (const Constant &constant : program.constants)
-      values.try_emplace(constant.symbol, constant.value);
+    for (const Constant &constant : program.constants) values.try_emplace(constant.symbol, constant.value);
   }
 
   llvm::Expected<Trace> run() {
@@ -26,8 +25,7 @@ public:
     runBlock(function.body);
     close(trace.all);
     trace.namesAtEnd = objects;
-    if (!problem.empty())
-      return llvm::createStringError(problem);
+    if (!problem.empty()) return llvm::createStringError(problem);
     return std::move(trace);
   }
 
@@ -46,8 +44,7 @@ private:
 
   bool stopped() const { return !problem.empty(); }
   void stop(std::string message) {
-    if (problem.empty())
-      problem = std::move(message);
+    if (problem.empty()) problem = std::move(message);
   }
   int64_t draw(int64_t low, int64_t high) {
     if (high < low) {
@@ -58,8 +55,7 @@ private:
   }
   int64_t evaluate(const Expr &expr) {
     std::optional<int64_t> value = expr.evaluate(values);
-    if (!value)
-      stop("no value for " + toString(expr));
+    if (!value) stop("no value for " + toString(expr));
     return value.value_or(0);
   }
   Span open() { return {trace.events.size(), 0, values, objects}; }
@@ -76,19 +72,16 @@ private:
 
   void runBlock(const Block &block) {
     for (const Node &node : block) {
-      if (stopped())
-        return;
+      if (stopped()) return;
       runNode(node);
     }
   }
 
   void runNode(const Node &node) {
     size_t before = trace.events.size();
-    if (options.visit)
-      options.visit({node, false, values, objects, path, nullptr});
+    if (options.visit) options.visit({node, false, values, objects, path, nullptr});
     perform(node);
-    if (!options.visit)
-      return;
+    if (!options.visit) return;
     bool happened = std::holds_alternative<Access>(node.kind) && trace.events.size() > before;
     options.visit({node, true, values, objects, path, happened ? &trace.events.back() : nullptr});
   }
@@ -115,10 +108,8 @@ private:
       renew(allocate->array);
     } else if (auto *rotation = std::get_if<Rotate>(&node.kind)) {
       std::map<std::string, std::string> before;
-      for (const auto &[first, second] : rotation->moves)
-        before[second] = objectOf(second);
-      for (const auto &[first, second] : rotation->moves)
-        objects[first] = before[second];
+      for (const auto &[first, second] : rotation->moves) before[second] = objectOf(second);
+      for (const auto &[first, second] : rotation->moves) objects[first] = before[second];
     } else if (std::holds_alternative<Call>(node.kind)) {
       stop("a call is left");
     }
@@ -128,12 +119,10 @@ private:
     bool any = false;
     for (const std::vector<Expr> &conjunction : condition.anyOf) {
       bool all = true;
-      for (const Expr &e : conjunction)
-        all &= evaluate(e) >= 0;
+      for (const Expr &e : conjunction) all &= evaluate(e) >= 0;
       any |= all;
     }
-    if (condition.exact)
-      return any;
+    if (condition.exact) return any;
     return (condition.anyOf.empty() || any) && draw(0, 1);
   }
 
@@ -146,22 +135,18 @@ private:
     for (int64_t i = lower; loop.step > 0 ? i <= upper : i >= upper; i += loop.step) {
       // Empty iterations leave no events.
       constexpr size_t most = 2000000;
-      if (++iterations > most)
-        stop("too many iterations");
-      if (stopped() || (loop.mayExitEarly && !loop.endsInside && draw(0, 5) == 0))
-        break;
+      if (++iterations > most) stop("too many iterations");
+      if (stopped() || (loop.mayExitEarly && !loop.endsInside && draw(0, 5) == 0)) break;
       values[loop.index] = i;
       for (const auto &[array, owner] : owners)
-        if (owner == loop.index)
-          renew(array);
+        if (owner == loop.index) renew(array);
       Span iteration = open();
       path.push_back(&loop);
       runBlock(loop.body);
       path.pop_back();
       close(iteration);
       run.iterations.emplace_back(i, std::move(iteration));
-      if (loop.mayExitEarly && draw(0, 3) == 0)
-        break;
+      if (loop.mayExitEarly && draw(0, 3) == 0) break;
     }
     values.erase(loop.index);
     close(run.all);
@@ -185,16 +170,13 @@ private:
   }
 
   void runAccess(const Access &access) {
-    if (access.may && draw(0, 1))
-      return;
+    if (access.may && draw(0, 1)) return;
     const Array *array = findArray(program, function, access.array);
-    if (!array)
-      return stop("no array " + access.array);
+    if (!array) return stop("no array " + access.array);
     std::string name = access.array;
     bool isAlias = array->storage == Storage::Alias;
     if (isAlias) {
-      if (array->mayBe.empty())
-        return;
+      if (array->mayBe.empty()) return;
       name = array->mayBe[draw(0, array->mayBe.size() - 1)];
       array = findArray(program, function, name);
     }
@@ -204,8 +186,7 @@ private:
     event.object = objectOf(name);
     event.reads = access.kind != AccessKind::Write;
     event.writes = access.kind != AccessKind::Read;
-    if (array->type.kind == ElementType::Kind::Struct)
-      event.endByte = array->type.bytes;
+    if (array->type.kind == ElementType::Kind::Struct) event.endByte = array->type.bytes;
     if (access.part.bytes && !isAlias) {
       event.firstByte = access.part.offset;
       event.endByte = event.firstByte + access.part.bytes;
@@ -213,39 +194,35 @@ private:
     const Element walked = access.flat && !isAlias ? elementAt(evaluate(*access.flat), *array) : Element();
     for (size_t d = 0; d < array->extents.size(); ++d) {
       std::optional<int64_t> extent;
-      if (array->extents[d])
-        extent = evaluate(*array->extents[d]);
+      if (array->extents[d]) extent = evaluate(*array->extents[d]);
       const Subscript *s = isAlias || d >= access.subscripts.size() ? nullptr : &access.subscripts[d];
       int64_t value = 0;
-      if (!walked.empty())
-        value = walked[d];
-      else if (s && s->value)
-        value = evaluate(*s->value);
+      if (!walked.empty()) value = walked[d];
+      else if (s && s->value) value = evaluate(*s->value);
       else
-        value = draw(s && s->atLeast ? evaluate(*s->atLeast) : 0, s && s->atMost ? evaluate(*s->atMost) : extent.value_or(4) - 1);
+        value = draw(s && s->atLeast ? evaluate(*s->atLeast) : 0,
+                     s && s->atMost ? evaluate(*s->atMost) : extent.value_or(4) - 1);
       if (extent && (value < 0 || value >= *extent))
         stop("element " + std::to_string(value) + " outside dimension " + std::to_string(d) + " of " + name);
       event.element.push_back(value);
     }
     trace.events.push_back(std::move(event));
-    if (trace.events.size() > options.maxEvents)
-      stop("too many events");
+    if (trace.events.size() > options.maxEvents) stop("too many events");
   }
 };
 
 /// The name that denoted the object when the span began.
 std::string nameOnEntry(const Span &span, const std::string &object) {
   for (const auto &[name, denoted] : span.objects)
-    if (denoted == object)
-      return name;
+    if (denoted == object) return name;
   return object;
 }
 
-template <class Filter> std::map<std::string, Elements> collect(const Trace &trace, const Span &span, const Filter &filter) {
+template <class Filter>
+std::map<std::string, Elements> collect(const Trace &trace, const Span &span, const Filter &filter) {
   std::map<std::string, Elements> result;
   for (size_t i = span.begin; i < span.end; ++i)
-    if (filter(trace.events[i]))
-      result[nameOnEntry(span, trace.events[i].object)].insert(trace.events[i].element);
+    if (filter(trace.events[i])) result[nameOnEntry(span, trace.events[i].object)].insert(trace.events[i].element);
   return result;
 }
 
@@ -268,8 +245,7 @@ std::map<std::string, Elements> exposedIn(const Trace &trace, const Span &span) 
   return collect(trace, span, [&](const Event &event) {
     std::pair<std::string, Element> key(event.object, event.element);
     bool exposed = event.reads && !written.count(key);
-    if (event.writes)
-      written.insert(key);
+    if (event.writes) written.insert(key);
     return exposed;
   });
 }
@@ -277,8 +253,7 @@ std::map<std::string, Elements> exposedIn(const Trace &trace, const Span &span) 
 std::set<std::string> conflictsOf(const Trace &trace, const Loop &loop) {
   std::set<std::string> result;
   auto runs = trace.loops.find(&loop);
-  if (runs == trace.loops.end())
-    return result;
+  if (runs == trace.loops.end()) return result;
   for (const LoopRun &run : runs->second) {
     struct Seen {
       std::set<int64_t> readers, writers;
@@ -289,14 +264,12 @@ std::set<std::string> conflictsOf(const Trace &trace, const Loop &loop) {
         const Event &event = trace.events[i];
         for (uint64_t byte = event.firstByte; byte < event.endByte; ++byte) {
           Seen &s = seen[{event.object, event.element, byte}];
-          if (event.reads)
-            s.readers.insert(index);
-          if (event.writes)
-            s.writers.insert(index);
-          bool apart = s.writers.size() > 1 || (s.writers.size() == 1 && (s.readers.size() > 1 ||
-                                                                         (s.readers.size() == 1 && *s.readers.begin() != *s.writers.begin())));
-          if (apart)
-            result.insert(event.name);
+          if (event.reads) s.readers.insert(index);
+          if (event.writes) s.writers.insert(index);
+          bool apart = s.writers.size() > 1 ||
+                       (s.writers.size() == 1 &&
+                        (s.readers.size() > 1 || (s.readers.size() == 1 && *s.readers.begin() != *s.writers.begin())));
+          if (apart) result.insert(event.name);
         }
       }
   }

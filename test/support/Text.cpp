@@ -14,18 +14,15 @@ namespace busfare::test {
 static std::vector<std::string> linesOf(const std::string &text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);)
-    lines.push_back(line);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;
 }
 
 std::string unindent(const std::string &text) {
   std::vector<std::string> lines = linesOf(text);
-  if (!lines.empty() && lines.front().empty())
-    lines.erase(lines.begin());
+  if (!lines.empty() && lines.front().empty()) lines.erase(lines.begin());
   const bool closesOnItsOwnLine = !lines.empty() && lines.back().find_first_not_of(' ') == std::string::npos;
-  if (closesOnItsOwnLine)
-    lines.pop_back();
+  if (closesOnItsOwnLine) lines.pop_back();
   size_t common = std::string::npos;
   for (const std::string &line : lines)
     common = std::min(common, line.find_first_not_of(' ')); // npos, the largest, for a blank line
@@ -38,17 +35,14 @@ std::string unindent(const std::string &text) {
 }
 
 std::string firstDifference(const std::string &expected, const std::string &found) {
-  if (expected == found)
-    return "";
+  if (expected == found) return "";
   const std::vector<std::string> want = linesOf(expected), got = linesOf(found);
   const auto shown = [](const std::vector<std::string> &lines, size_t at) {
     return at < lines.size() ? "\"" + lines[at] + "\"" : std::string("the end");
   };
   size_t at = 0;
-  while (at < want.size() && at < got.size() && want[at] == got[at])
-    at++;
-  if (at == want.size() && at == got.size())
-    return "one ends with a line break, the other does not";
+  while (at < want.size() && at < got.size() && want[at] == got[at]) at++;
+  if (at == want.size() && at == got.size()) return "one ends with a line break, the other does not";
   return "line " + std::to_string(at + 1) + ": expected " + shown(want, at) + ", found " + shown(got, at);
 }
 

@@ -31,8 +31,7 @@ TEST(Text, FirstDifferenceNamesTheLine) {
 }
 
 TEST(Text, GoldenFailsOnAnyDifference) {
-  if (std::getenv("BUSFARE_UPDATE_GOLDENS"))
-    GTEST_SKIP() << "goldens are being written";
+  if (std::getenv("BUSFARE_UPDATE_GOLDENS")) GTEST_SKIP() << "goldens are being written";
   expectGolden("support/golden/two-lines.txt", "first\nsecond\n");
   EXPECT_NONFATAL_FAILURE(expectGolden("support/golden/two-lines.txt", "first\n"), "line 2");
   EXPECT_NONFATAL_FAILURE(expectGolden("support/golden/none.txt", ""), "is missing");

@@ -19,7 +19,7 @@ TEST(Compare, Tokens) {
     texts.push_back(token.text.str());
     numbers += token.isFloat ? 'f' : token.isNumber ? 'i' : 't';
   }
-  std::vector<std::string> expected = {"sum=", "-0.5e-3", ",(", "12", ")",    "v2", "0x1f", "3rd", "1.",
+  std::vector<std::string> expected = {"sum=", "-0.5e-3", ",(",  "12",   ")", "v2", "0x1f", "3rd", "1.",
                                        ".5",   "-nan",    "inf", "info", "x", "-1", "1e+",  "+7"};
   EXPECT_EQ(texts, expected);
   EXPECT_EQ(numbers, "tftittttffffttiti");
@@ -58,13 +58,29 @@ TEST(Compare, FloatsWithinTheToleranceOrTheLastPlace) {
 }
 
 TEST(Compare, AllDigitsTellARoundingFromADifference) {
-  EXPECT_TRUE(same("18.09\x1f""18.085000000000001\x1f m", "18.08\x1f""18.084999999999997\x1f m"));
-  EXPECT_FALSE(same("18.09\x1f""18.089\x1f m", "18.08\x1f""18.081\x1f m"));
+  EXPECT_TRUE(same("18.09\x1f"
+                   "18.085000000000001\x1f m",
+                   "18.08\x1f"
+                   "18.084999999999997\x1f m"));
+  EXPECT_FALSE(same("18.09\x1f"
+                    "18.089\x1f m",
+                    "18.08\x1f"
+                    "18.081\x1f m"));
   EXPECT_FALSE(same("18.09 m", "18.08 m"));
-  EXPECT_TRUE(same("18.09\x1f""18.0901\x1f", "18.09\x1f""18.0899\x1f")) << "what the program prints is the same";
+  EXPECT_TRUE(same("18.09\x1f"
+                   "18.0901\x1f",
+                   "18.09\x1f"
+                   "18.0899\x1f"))
+      << "what the program prints is the same";
   // Behind a word the value says nothing.
-  EXPECT_TRUE(same("v1.50\x1f""1.5\x1f", "v1.50\x1f""1.4999\x1f"));
-  EXPECT_FALSE(same("v1.50\x1f""1.5\x1f x", "v1.50\x1f""1.5\x1f y"));
+  EXPECT_TRUE(same("v1.50\x1f"
+                   "1.5\x1f",
+                   "v1.50\x1f"
+                   "1.4999\x1f"));
+  EXPECT_FALSE(same("v1.50\x1f"
+                    "1.5\x1f x",
+                    "v1.50\x1f"
+                    "1.5\x1f y"));
 }
 
 TEST(Compare, SaysWhereAndWhat) {
@@ -98,11 +114,19 @@ TEST(Compare, WhatIsNoNumberInEachRunIsCompared) {
   Reference reference{"a nan\x1fnan\x1f", {}};
   ASSERT_TRUE(leaveOut(reference, "a nan\x1fnan\x1f", 1e-9));
   EXPECT_EQ(reference.leftOut(), 0u);
-  EXPECT_FALSE(compare(reference, "a 0.09\x1f" "0.09\x1f", 1e-9).same);
+  EXPECT_FALSE(compare(reference,
+                       "a 0.09\x1f"
+                       "0.09\x1f",
+                       1e-9)
+                   .same);
 }
 
 TEST(Compare, WhatRoundsOtherwiseMayDifferSomeTimesAsMuch) {
-  auto printed = [](const char *exact) { return std::string("norm 0.00\x1f") + exact + "\x1f of 2.00\x1f" "2.0\x1f"; };
+  auto printed = [](const char *exact) {
+    return std::string("norm 0.00\x1f") + exact +
+           "\x1f of 2.00\x1f"
+           "2.0\x1f";
+  };
   Reference reference{printed("1e-16"), {}};
   EXPECT_FALSE(compare(reference, "norm nan of 2.00", 1e-9).same);
   ASSERT_TRUE(loosen(reference, printed("1.0000000001e-16"), 1e-9));
@@ -110,14 +134,33 @@ TEST(Compare, WhatRoundsOtherwiseMayDifferSomeTimesAsMuch) {
   ASSERT_TRUE(loosen(reference, printed("3e-16"), 1e-9));
   EXPECT_TRUE(compare(reference, "norm nan of 2.00", 1e-9).same);
   EXPECT_TRUE(compare(reference, printed("2e-15"), 1e-9).same);
-  EXPECT_FALSE(compare(reference, "norm 0.04\x1f" "0.04\x1f of 2.00\x1f" "2.0\x1f", 1e-9).same) << "as much as that it never differs";
+  EXPECT_FALSE(compare(reference,
+                       "norm 0.04\x1f"
+                       "0.04\x1f of 2.00\x1f"
+                       "2.0\x1f",
+                       1e-9)
+                   .same)
+      << "as much as that it never differs";
   EXPECT_FALSE(compare(reference, "norm nan of 2.01", 1e-9).same);
   EXPECT_FALSE(loosen(reference, "norm", 1e-9));
   // A whole sum that %g prints without a point.
-  Reference sum{"697228\x1f" "697228.0\x1f", {}};
-  ASSERT_TRUE(loosen(sum, "697227\x1f" "697227.9999999\x1f", 1e-9));
-  EXPECT_TRUE(compare(sum, "697227\x1f" "697227.9999998\x1f", 1e-9).same);
-  EXPECT_FALSE(compare(sum, "697220\x1f" "697220.0\x1f", 1e-9).same);
+  Reference sum{"697228\x1f"
+                "697228.0\x1f",
+                {}};
+  ASSERT_TRUE(loosen(sum,
+                     "697227\x1f"
+                     "697227.9999999\x1f",
+                     1e-9));
+  EXPECT_TRUE(compare(sum,
+                      "697227\x1f"
+                      "697227.9999998\x1f",
+                      1e-9)
+                  .same);
+  EXPECT_FALSE(compare(sum,
+                       "697220\x1f"
+                       "697220.0\x1f",
+                       1e-9)
+                   .same);
   EXPECT_EQ(sum.loosened(), 1u);
   EXPECT_EQ(sum.leftOut(), 0u);
 }

@@ -27,7 +27,9 @@ static const std::string &folder() {
   return made.path;
 }
 
-static Invocation shell(std::string script, double limit = 20) { return {{"/bin/sh", "-c", std::move(script)}, "", {}, limit}; }
+static Invocation shell(std::string script, double limit = 20) {
+  return {{"/bin/sh", "-c", std::move(script)}, "", {}, limit};
+}
 
 TEST(Process, KeepsWhatIsPrinted) {
   Finished done = run(shell("echo out; echo err >&2; exit 3"), folder());
@@ -62,11 +64,9 @@ TEST(Process, SignalsAndMissingPrograms) {
 
 TEST(Process, ManyInOrder) {
   std::vector<Invocation> all;
-  for (int i = 0; i < 7; ++i)
-    all.push_back(shell("sleep 0.0" + std::to_string(7 - i) + "; echo " + std::to_string(i)));
+  for (int i = 0; i < 7; ++i) all.push_back(shell("sleep 0.0" + std::to_string(7 - i) + "; echo " + std::to_string(i)));
   std::vector<Finished> done = runAll(all, folder(), 3);
-  for (int i = 0; i < 7; ++i)
-    EXPECT_EQ(done[i].out, std::to_string(i) + "\n");
+  for (int i = 0; i < 7; ++i) EXPECT_EQ(done[i].out, std::to_string(i) + "\n");
 }
 
 TEST(Record, ReadsWhatTheWatchLibraryWrites) {

@@ -32,11 +32,9 @@ static Subject subjectWith(int fault) {
                     {2, "smooth", "a", false, true, {source, 86, 0}}};
   subject.plan = [](const Record &record) -> llvm::Expected<std::vector<PlannedBytes>> {
     uint64_t n = 0;
-    for (const ValueRecord &value : record.values)
-      n = value.value;
-    return std::vector<PlannedBytes>{{"smooth", "a", true, 8 * n, ""},
-                                     {"smooth", "weight", true, 24, ""},
-                                     {"smooth", "a", false, 8 * n, ""}};
+    for (const ValueRecord &value : record.values) n = value.value;
+    return std::vector<PlannedBytes>{
+        {"smooth", "a", true, 8 * n, ""}, {"smooth", "weight", true, 24, ""}, {"smooth", "a", false, 8 * n, ""}};
   };
   return subject;
 }
@@ -51,8 +49,7 @@ static Settings settings() {
 
 static VerifyReport verified(int fault) {
   llvm::Expected<VerifyReport> report = verify(subjectWith(fault), settings());
-  if (report)
-    return *report;
+  if (report) return *report;
   ADD_FAILURE() << llvm::toString(report.takeError());
   return {};
 }
@@ -61,8 +58,7 @@ static VerifyReport verified(int fault) {
 static std::string failures(const VerifyReport &report) {
   std::string text;
   for (const RunLine &line : report.runs)
-    if (!line.passed)
-      text += line.build + ", " + line.run + ": " + line.detail + "\n";
+    if (!line.passed) text += line.build + ", " + line.run + ": " + line.detail + "\n";
   return text;
 }
 
@@ -73,8 +69,7 @@ TEST(Verify, RightPortPasses) {
   EXPECT_EQ(report.runs.size(), 9u);
   EXPECT_EQ(report.kernels, 6u);
   ASSERT_EQ(report.bytes.size(), 3u);
-  for (const BytesLine &line : report.bytes)
-    EXPECT_TRUE(line.equal()) << line.planned.array << ' ' << line.measured;
+  for (const BytesLine &line : report.bytes) EXPECT_TRUE(line.equal()) << line.planned.array << ' ' << line.measured;
   EXPECT_EQ(report.bytes[0].measured, 8008u);
   EXPECT_EQ(report.bytes[0].protection, "pages");
   EXPECT_TRUE(report.notes.empty()) << report.notes.front();
@@ -139,7 +134,9 @@ TEST(Verify, WarningsOfTheOriginalAreNotThePorts) {
 
 TEST(Verify, ACopyTooMany) {
   Subject subject = subjectWith(0);
-  subject.plan = [](const Record &) { return std::vector<PlannedBytes>{{"smooth", "a", true, 8008, ""}, {"smooth", "a", false, 8008, ""}}; };
+  subject.plan = [](const Record &) {
+    return std::vector<PlannedBytes>{{"smooth", "a", true, 8008, ""}, {"smooth", "a", false, 8008, ""}};
+  };
   llvm::Expected<VerifyReport> report = verify(subject, settings());
   ASSERT_TRUE(bool(report));
   EXPECT_FALSE(report->passed());
@@ -156,6 +153,5 @@ TEST(Verify, TextFitsThePage) {
   EXPECT_THAT(text, HasSubstr("Mutants: 6 caught, 0 excused, 0 survived"));
   llvm::SmallVector<llvm::StringRef> lines;
   llvm::StringRef(text).split(lines, '\n');
-  for (llvm::StringRef line : lines)
-    EXPECT_LE(line.size(), 80u) << line.str();
+  for (llvm::StringRef line : lines) EXPECT_LE(line.size(), 80u) << line.str();
 }

@@ -1,0 +1,43 @@
+//===- clang-plugin/units/Leaving.h - A unit read while it is compiled ---===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// Beside a compiler: when a unit is parsed, this process is doubled. The copy reads the unit
+// (Extract.h) and hands over its text, the compiler waits for it and goes on with an AST that
+// nobody has touched. What is left is a LeftUnit, beside the object, in a folder, or as
+// assembly of a section in the object.
+//
+//===----------------------------------------------------------------------===//
+#ifndef BUSFARE_CLANG_PLUGIN_UNITS_LEAVING_H
+#define BUSFARE_CLANG_PLUGIN_UNITS_LEAVING_H
+
+#include <memory>
+#include <string>
+
+namespace clang {
+class ASTConsumer;
+class CompilerInstance;
+} // namespace clang
+
+namespace busfare::frontend {
+
+struct LeaveOptions {
+  std::string folder; ///< Empty: beside the object.
+  bool embeds = false;
+  double seconds = 120; ///< For reading a unit.
+};
+
+/// Is it a unit of C or C++ of its own that becomes an object? Others are read when somebody asks: a unit with a
+/// precompiled header or modules has half of what it says elsewhere.
+bool isForLeaving(const clang::CompilerInstance &compiler);
+
+/// Of a unit that becomes an object and is left alone, so and why: "nothing is left of a.c: it is ...". Empty of all
+/// others.
+std::string whyNotLeft(const clang::CompilerInstance &compiler);
+
+std::unique_ptr<clang::ASTConsumer> leavingConsumer(clang::CompilerInstance &compiler, const LeaveOptions &options);
+
+} // namespace busfare::frontend
+
+#endif

@@ -1,0 +1,112 @@
+//===- clang-plugin/walk/SteadyIntegers.cpp - Integers taken as fixed ----===//
+// Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//===----------------------------------------------------------------------===//
+//
+// The value of a caller's integer is followed by the name of its variable. A store of an
+// integer through a pointer might change it all the same:
+//
+//   int k;  void f(int *a) { for (i = 0; i < n; i++) a[i] = k; }       steady(k): a is taken not to point to k
+//   void g(int *a, int *m) { for (i = 0; i < *m; i++) a[i] = 0; }      steady(m[0])
+//   void h(double *x)      { for (i = 0; i < n; i++) x[i] = k; }       nothing: no double is an int
+//
+// What is said here becomes an assumption of the loop, or, where a call breaks it, the
+// end of what is known about the callee (skeleton/InlineSteady.cpp).
+//
+//===----------------------------------------------------------------------===//
+#include "Walk.h"
+
+namespace busfare::frontend {
+
+/// The loops around use the value that the variable of a caller has before them.
+void Walker::hold(const std::string &variable) {
+  if (!st.fieldOrigins.count(variable)) return;
+  st.held.insert(variable);
+  for (Frame &frame : st.frames)
+    if (!frame.isSwitch && !frame.changed.count(variable)) frame.held.insert(variable);
+}
+
+/// May other names than its own stand for it?
+bool Walker::isReachable(const Object &object) const {
+  if (object.array.storage == Storage::Local || object.array.storage == Storage::Heap || object.array.isConst)
+    return false;
+  auto global = object.isGlobal ? unit.globalNames.find(object.array.name) : unit.globalNames.end();
+  return global == unit.globalNames.end() || !unit.privateGlobals.direct.count(global->second);
+}
+
+/// May a write of the array's elements, by whoever is given it if so, be one of the integer?
+bool Walker::mayBeWrittenBehind(const std::string &array, const Object &held, bool isGiven) const {
+  using Kind = skeleton::ElementType::Kind;
+  auto found = st.objects.find(array);
+  if (array == held.array.name || found == st.objects.end() || !isReachable(found->second)) return false;
+  auto isInteger = [](const skeleton::ElementType &type) {
+    return type.kind == Kind::Signed || type.kind == Kind::Unsigned || type.kind == Kind::Bool;
+  };
+  auto isBehind = [](const Object &object) {
+    const Array &array = object.array;
+    return array.storage == Storage::Alias || array.storage == Storage::Given ||
+           (array.storage == Storage::Parameter && !array.isScalar()) || object.isLoaded;
+  };
+  const skeleton::ElementType &type = found->second.array.type;
+  bool isLike = !unit.typesTell || type.bytes == 1 || held.array.type.bytes == 1 ||
+                (isInteger(type) && type.bytes == held.array.type.bytes);
+  return isLike && (isGiven || isBehind(found->second) || isBehind(held));
+}
+
+/// May the block write the integer through a name that is not its own?
+bool Walker::mayWriteBehind(const Block &block, const Object &held) const {
+  return llvm::any_of(block, [&](const Node &node) {
+    if (const auto *loop = std::get_if<skeleton::Loop>(&node.kind)) return mayWriteBehind(loop->body, held);
+    if (const auto *branch = std::get_if<skeleton::Branch>(&node.kind))
+      return mayWriteBehind(branch->then, held) || mayWriteBehind(branch->otherwise, held);
+    if (const auto *host = std::get_if<skeleton::HostStatement>(&node.kind)) return mayWriteBehind(host->body, held);
+    if (const auto *call = std::get_if<skeleton::Call>(&node.kind))
+      return llvm::any_of(call->arguments, [&](const auto &argument) {
+        const auto *given = std::get_if<skeleton::ArrayArgument>(&argument);
+        return given && (given->array.empty() || mayBeWrittenBehind(given->array, held, true));
+      });
+    const auto *access = std::get_if<Access>(&node.kind);
+    return access && access->kind != skeleton::AccessKind::Read && mayBeWrittenBehind(access->array, held, false);
+  });
+}
+
+/// Says of the loop which integers it takes to be fixed although it may write them.
+void Walker::takeSteady(skeleton::Loop &loop, std::set<std::string> held, std::vector<skeleton::SteadyElement> bounds) {
+  for (const Symbolic *bound : {&loop.lower, &loop.upper})
+    for (const std::string &symbol : bound->symbols())
+      if (auto base = st.taken.find(symbol); base != st.taken.end() && st.fieldOrigins.count(base->second))
+        held.insert(base->second);
+  for (const std::string &variable : held) bounds.push_back({variable, {}});
+  std::vector<skeleton::SteadyElement> steady;
+  for (skeleton::SteadyElement &one : bounds) {
+    auto found = st.objects.find(one.array);
+    if (found == st.objects.end() || !isReachable(found->second) || !mayWriteBehind(loop.body, found->second)) continue;
+    found->second.isUsed = true;
+    one.subscripts.resize(found->second.array.extents.size());
+    if (!llvm::is_contained(steady, one)) steady.push_back(std::move(one));
+  }
+  if (!steady.empty()) loop.steady = std::move(steady);
+}
+
+/// The loops around run this function's body, or so it is taken.
+void Walker::believe(const clang::FunctionDecl *callee, const Summary *known) {
+  std::set<std::string> names;
+  if (known) names = known->believed;
+  if (isInterposable(callee) && !unit.hasMain) names.insert(callee->getQualifiedNameAsString());
+  if (names.empty()) return;
+  summary.believed.insert(names.begin(), names.end());
+  for (Frame &frame : st.frames) frame.believed.insert(names.begin(), names.end());
+}
+
+/// The same of the whole function.
+void Walker::noteSteady() {
+  skeleton::Function &made = summary.function;
+  for (const std::string &variable : st.held) {
+    auto found = st.objects.find(variable);
+    if (found == st.objects.end() || !isReachable(found->second) || !mayWriteBehind(made.body, found->second)) continue;
+    found->second.isUsed = true;
+    made.steady.push_back({variable, std::vector<std::optional<Symbolic>>(found->second.array.extents.size())});
+  }
+}
+
+} // namespace busfare::frontend
