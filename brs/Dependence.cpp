@@ -321,12 +321,17 @@ void Analysis::reportAssumptions(const Groups &groups, const LoopSite &site, con
         assumed.insert({name, ""}).second)
       report(Rule::AssumedSteady, Level::Note, table.array(name)->location,
              "`" + name + "` is assumed to lead where it led before code that is not seen was called");
-  for (auto a = groups.begin(); a != groups.end(); ++a)
-    for (auto b = std::next(a); b != groups.end(); ++b) {
+  std::vector<Groups::const_iterator> others; // that others may be the same as
+  if (llvm::any_of(verdict.assuming, [](llvm::StringRef one) { return one.starts_with("noalias("); }))
+    for (auto group = groups.begin(); group != groups.end(); ++group)
+      if (!aliases.isApartFromAll(group->first)) others.push_back(group);
+  for (size_t k = 0; k < others.size(); ++k)
+    for (size_t l = k + 1; l < others.size(); ++l) {
+      const auto a = others[k], b = others[l];
+      if (assumed.count({a->first, b->first})) continue;
       const std::string text = noalias(a->first, b->first);
-      if (!std::binary_search(verdict.assuming.begin(), verdict.assuming.end(), text) ||
-          !assumed.insert({a->first, b->first}).second)
-        continue;
+      if (!std::binary_search(verdict.assuming.begin(), verdict.assuming.end(), text)) continue;
+      assumed.insert({a->first, b->first});
       report(Rule::AssumedNoAlias, Level::Note, site.loop->location,
              "`" + a->first + "` and `" + b->first + "` are assumed not to overlap; if " +
                  (isGiven(a->first) || isGiven(b->first) ? "code that is not seen gives" : "a caller passes") +

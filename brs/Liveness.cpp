@@ -29,6 +29,7 @@ unsigned Liveness::numberOf(llvm::StringRef name) {
   if (isNew) {
     names.push_back(name.str());
     readers.emplace_back();
+    if (!aliases.isApartFromAll(names.back())) together.push_back(found->second);
   }
   return found->second;
 }
@@ -125,10 +126,14 @@ bool Liveness::mayBeSame(const std::string &other, const std::string &name, Wher
 }
 
 const Liveness::Names &Liveness::sameAs(const std::string &name, Where where) {
-  Names &known = same[where == Where::Outside][numberOf(name)];
-  for (unsigned other = known.size(); other < names.size(); ++other)
-    if (known.resize(other + 1); mayBeSame(names[other], name, where)) known.set(other);
-  return known;
+  const unsigned number = numberOf(name);
+  Same &known = same[where == Where::Outside][number];
+  if (known.compared == 0) insert(known.names, number);
+  if (known.compared == 0 && aliases.isApartFromAll(name)) known.compared = ~size_t(0);
+  for (; known.compared < together.size(); ++known.compared)
+    if (const unsigned other = together[known.compared]; mayBeSame(names[other], name, where))
+      insert(known.names, other);
+  return known.names;
 }
 
 bool Liveness::exposes(const ScalarFlow &flow, const std::string &name, Where where) {

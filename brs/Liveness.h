@@ -65,7 +65,12 @@ private:
   llvm::StringMap<unsigned> numbers;
   std::vector<std::string> names;                    ///< By number.
   std::vector<llvm::SmallVector<size_t, 4>> readers; ///< By number: the sites that read it, in order.
-  std::map<unsigned, Names> same[2]; ///< By Where and number: the names numbered so far that may be the same.
+  std::vector<unsigned> together;                    ///< Numbers of the names that others may denote, too.
+  struct Same {
+    Names names;
+    size_t compared = 0; ///< How many of `together`.
+  };
+  std::map<unsigned, Same> same[2]; ///< By Where and number: the names numbered so far that may be the same.
 
   unsigned numberOf(llvm::StringRef name);
   Nest nestOf(llvm::ArrayRef<NestStep> steps) const;

@@ -5,6 +5,9 @@
 
 #include "brs/ElementSet.h"
 #include "brs/Presburger.h"
+#include <optional>
+#include <set>
+#include <vector>
 
 namespace busfare::brs {
 
@@ -26,11 +29,28 @@ bool isPrecise(const ElementSet &set) { return set.exact && (!set.representation
 /// A long function may write hundreds of places one by one, and every step over a set costs as much as it has pieces.
 /// A must set may be any part of what is sure: more pieces than that are left out.
 constexpr unsigned maxPieces = 64;
+/// Likewise a hundred branches may each write as many elements as their data say: what all of them leave alone then
+/// depends on a hundred numbers that nobody knows, and no copy could be told by them.
+constexpr size_t maxNames = 16;
 
 ElementSet cut(PresburgerSet set, bool exact) {
-  if (set.pieceCount() <= maxPieces) return wrap(std::move(set), exact);
-  PresburgerSet part = set.firstPieces(maxPieces);
-  return wrap(part.isKnown() ? std::move(part) : PresburgerSet::empty(set.rank()), false);
+  std::set<skeleton::Expr> names = set.names();
+  if (set.pieceCount() <= maxPieces && names.size() <= maxNames) return wrap(std::move(set), exact);
+  std::optional<std::vector<PresburgerSet>> pieces = set.pieces();
+  PresburgerSet part = PresburgerSet::empty(set.rank());
+  names.clear();
+  unsigned count = 0;
+  for (size_t k = 0; pieces && k < pieces->size() && count < maxPieces; ++k) {
+    std::set<skeleton::Expr> more = (*pieces)[k].names();
+    more.insert(names.begin(), names.end());
+    if (more.size() > maxNames) continue;
+    PresburgerSet both = unite(part, (*pieces)[k]);
+    if (!both.isKnown()) break;
+    part = std::move(both);
+    names = std::move(more);
+    ++count;
+  }
+  return wrap(std::move(part), count == set.pieceCount() && exact);
 }
 
 /// What is left when nothing could be computed.

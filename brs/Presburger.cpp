@@ -192,7 +192,7 @@ PresburgerSet PresburgerSet::projectOut(llvm::StringRef symbol, bool *precise) c
         made.precise = false;
       result = isl_set_project_out(result, isl_dim_param, unsigned(k), 1);
     }
-    made.set = form::memo().shared(taken(result));
+    made.set = taken(result);
   };
   form::Answered answered = form::remembered(
       {form::Operation::ProjectOut, identity(), nullptr, form::memo().numberOf(symbol)}, *this, {}, ask);
@@ -255,13 +255,6 @@ std::optional<std::vector<PresburgerSet>> PresburgerSet::pieces() const {
 
 unsigned PresburgerSet::pieceCount() const {
   return form != Form::General ? isKnown() && !isPlainlyEmpty() : unsigned(isl_set_n_basic_set(set));
-}
-
-PresburgerSet PresburgerSet::firstPieces(unsigned count) const {
-  std::optional<std::vector<PresburgerSet>> parts = pieces();
-  PresburgerSet result = parts ? empty(rank()) : PresburgerSet();
-  for (size_t k = 0; parts && k < count && k < parts->size(); ++k) result = unite(result, (*parts)[k]);
-  return result;
 }
 
 bool PresburgerSet::mentions(llvm::StringRef symbol) const {

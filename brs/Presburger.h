@@ -93,8 +93,6 @@ public:
   PresburgerSet gist(const PresburgerSet &context) const;
   /// How many pieces it is stored as; 0 if not known.
   unsigned pieceCount() const;
-  /// The first so many pieces.
-  PresburgerSet firstPieces(unsigned count) const;
   /// The pieces: convex, up to strides. Nothing if not known.
   std::optional<std::vector<PresburgerSet>> pieces() const;
 

@@ -88,6 +88,13 @@ void form::settle() {
   isl_ctx_reset_operations(state().ctx);
 }
 
+void form::passOver() { isl_ctx_reset_operations(state().ctx); }
+
+PresburgerSet form::taken(isl_set *set) {
+  noteIfGivenUp(!set);
+  return memo().shared(PresburgerSet::take(set));
+}
+
 bool form::beginQuestion() {
   settle();
   return !effortIsSpent(stepsPerQuestion);
@@ -120,8 +127,8 @@ EffortBudget::~EffortBudget() {
   state().lastStep = outerLastStep;
   state().nextLook = 0;
   state().exceeded = state().exceeded || outerExceeded;
-  if (outerLastStep == unlimited) { // The end of an analysis: what the next one costs does not depend on this one.
-    form::forget();
+  if (outerLastStep == unlimited) { // The end of an analysis: what was too hard for this one need not be for the next.
+    form::beginAnalysis();
     state().mayTake(operationsPerQuestion);
     state().givenUpNow = 0;
   }

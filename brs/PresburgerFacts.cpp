@@ -252,9 +252,9 @@ FactsMemo &factsMemo() {
 
 } // namespace
 
-void form::forget() {
+void form::beginAnalysis() {
   factsMemo().clear();
-  memo().clear();
+  memo().beginAnalysis();
 }
 
 PresburgerSet conditionOf(const Context &context, const std::set<Expr> &names) {

@@ -33,16 +33,15 @@ void settle();
 bool beginQuestion();
 /// Notes that a question was given up, for EffortBudget::wasExceeded; returns its argument.
 void noteIfGivenUp(bool failed);
-/// The set, taken over from isl; notes a null, of which nothing is known.
-inline PresburgerSet taken(isl_set *set) {
-  noteIfGivenUp(!set);
-  return PresburgerSet::take(set);
-}
+/// What isl did since the last question is nobody's: it counts neither as effort nor for the next question.
+void passOver();
+/// The set, taken over from isl, or one that is the same; notes a null, of which nothing is known.
+PresburgerSet taken(isl_set *set);
 /// Of so many coordinates.
 inline isl_space *spaceOf(unsigned rank) { return isl_space_set_alloc(context(), 0, rank); }
 
-/// Forgets what was asked before.
-void forget();
+/// For the end of an analysis.
+void beginAnalysis();
 
 /// A value of the named values, on a parameter domain; null if poisoned or failed. Caller frees.
 isl_pw_aff *affineForm(const skeleton::Expr &expr, unsigned depth = 0);

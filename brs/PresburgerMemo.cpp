@@ -4,7 +4,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "brs/PresburgerMemo.h"
-#include <isl/set.h>
 
 namespace busfare::brs {
 
@@ -22,25 +21,9 @@ void form::Memo::keep(const Question &question, const PresburgerSet &a, const Pr
   answers.insert({question, Kept{answered, a, b}});
 }
 
-PresburgerSet form::Memo::shared(PresburgerSet set) {
-  constexpr unsigned maxForms = 1 << 13;
-  if (!set.isKnown() || set.isPlainlyEmpty() || set.isPlainlyEverything()) return set;
-  if (byForm.size() >= maxForms) byForm.clear();
-  std::vector<PresburgerSet> &alike = byForm[isl_set_get_hash(set.raw()) & 0x7fffffff];
-  for (const PresburgerSet &other : alike)
-    if (isl_set_plain_is_equal(set.raw(), other.raw()) == isl_bool_true) return other;
-  alike.push_back(set);
-  return set;
-}
-
-void form::Memo::clear() {
-  byForm.clear();
-  answers.clear();
-  nonNegatives.clear();
-  zeros.clear();
-  boxes.clear();
+void form::Memo::beginAnalysis() {
+  answers.remove_if([](const auto &one) { return one.second.answered.gaveUp; });
   boxed.clear();
-  symbols.clear();
 }
 
 form::Memo &form::memo() {

@@ -12,10 +12,12 @@
 //   nonNegative(n - 1)  the set made for this Expr before
 //
 // so that sets made in the same way are one set, whichever array they are about, and so
-// are sets that have the same form when an index is projected out (Memo::shared).
-// (Hash consing, Ershov 1958.) An answer given because no effort was left is not kept;
-// one that was too hard for the limit of isl operations is, and counts as given up
-// again. Private to the Presburger*.cpp files; one for each thread.
+// are sets that have the same form (Memo::shared). (Hash consing, Ershov 1958.) What one
+// analysis has found out, the next one of the thread knows: the same callee in another
+// root, the same plan with other kernels. An answer given because no effort was left is
+// not kept; one that was too hard for the limit of isl operations is until the analysis
+// ends, and counts as given up again. Private to the Presburger*.cpp files; one for each
+// thread.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_BRS_PRESBURGERMEMO_H
@@ -99,9 +101,9 @@ public:
   /// Null if the question is new. Takes a step.
   const Answered *find(const Question &question);
   void keep(const Question &question, const PresburgerSet &a, const PresburgerSet &b, const Answered &answered);
-  void clear();
-  /// The same set, if one of the same form was seen: loops over one range have indices of their own, but when those are
-  /// gone their sets are the same.
+  /// What was too hard is asked again; everything else that is known stays so.
+  void beginAnalysis();
+  /// The same set, if one of the same form was seen (PresburgerShared.cpp).
   PresburgerSet shared(PresburgerSet set);
 
   /// The conditions expr >= 0, and expr = 0.
@@ -121,11 +123,13 @@ private:
   /// many operations it takes.
   llvm::MapVector<Question, Kept> answers;
   llvm::StringMap<unsigned> symbols;
-  llvm::DenseMap<unsigned, std::vector<PresburgerSet>> byForm; ///< By isl's hash of the form.
+  llvm::StringMap<PresburgerSet> byForm;
 };
 
 /// This thread's.
 Memo &memo();
+/// What tells the set's form from others; nothing: it has none.
+std::optional<std::string> textOf(isl_set *set);
 /// How many questions of this thread were too hard so far.
 uint64_t questionsGivenUp();
 /// Notes that a question which had been too hard was asked once more.
