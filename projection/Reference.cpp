@@ -5,6 +5,8 @@
 
 #include "projection/Reference.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include <cmath>
 #include <set>
 
@@ -217,6 +219,7 @@ double Reference::keptInRegisters(const std::vector<const Loop *> &apart) const 
 
 std::vector<Reference> referencesOf(const ArrayTable &arrays, const Work &work, const RealValues &values) {
   std::vector<Reference> references;
+  llvm::StringMap<llvm::SmallVector<size_t, 4>> byArray; // host code of a whole program has thousands
   Movements movements(values);
   for (const AccessCount &counted : work.accesses) {
     const Access &access = *counted.access;
@@ -226,11 +229,12 @@ std::vector<Reference> referencesOf(const ArrayTable &arrays, const Work &work, 
       continue;
     Movement movement = movements.of(access, *array, counted.loops);
     bool indirect = !movement.position;
-    auto group = llvm::find_if(references, [&](const Reference &r) {
-      return r.array == access.array && r.indirect == indirect && r.loops == counted.loops &&
-             r.strides == movement.strides;
+    llvm::SmallVector<size_t, 4> &alike = byArray[access.array];
+    auto known = llvm::find_if(alike, [&](size_t k) {
+      const Reference &r = references[k];
+      return r.indirect == indirect && r.loops == counted.loops && r.strides == movement.strides;
     });
-    if (group == references.end()) {
+    if (known == alike.end()) {
       Reference made;
       made.array = access.array;
       made.type = array->type;
@@ -245,9 +249,11 @@ std::vector<Reference> referencesOf(const ArrayTable &arrays, const Work &work, 
         made.trips.push_back(around > 0 ? all / around : 0);
         around = all;
       }
+      alike.push_back(references.size());
       references.push_back(std::move(made));
-      group = std::prev(references.end());
+      known = std::prev(alike.end());
     }
+    Reference *group = &references[*known];
     double wide = std::min(access.part.bytes ? double(access.part.bytes) : group->elementBytes, widestLoad);
     group->narrowestBytes = group->narrowestBytes > 0 ? std::min(group->narrowestBytes, wide) : wide;
     addPlace(*group, access, movement.position.value_or(0), movement.column, counted.count);

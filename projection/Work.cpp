@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/Work.h"
+#include "projection/Shares.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -11,12 +12,6 @@ namespace busfare::projection {
 using namespace skeleton;
 
 namespace {
-
-bool mentions(const Condition &condition, llvm::StringRef symbol) {
-  return llvm::any_of(condition.anyOf, [&](const std::vector<Expr> &all) {
-    return llvm::any_of(all, [&](const Expr &e) { return e.mentions(symbol); });
-  });
-}
 
 /// Has it a quotient or a remainder? Between whole numbers these say nothing.
 bool roundsAnything(const Condition &condition) {
@@ -136,61 +131,6 @@ void enumerate(const std::vector<const Loop *> &loops, size_t depth, RealValues 
 }
 
 } // namespace
-
-double shareOf(const Condition &condition, const RealValues &values) {
-  bool any = false;
-  for (const std::vector<Expr> &conjunction : condition.anyOf)
-    any |= llvm::all_of(conjunction, [&](const Expr &e) { return e.evaluateReal(values).value_or(0) >= 0; });
-  if (condition.exact) return any ? 1 : 0;
-  return condition.anyOf.empty() || any ? condition.probability : 0;
-}
-
-double shareOver(llvm::ArrayRef<const Loop *> loops, const Condition &condition, const RealValues &values,
-                 const TripOverrides &overrides) {
-  constexpr double most = 20000;
-  for (const Loop *loop : llvm::reverse(loops)) {
-    if (!condition.exact || !mentions(condition, loop->index)) continue;
-    RealValues here = values;
-    for (const Loop *outer : loops) {
-      if (outer == loop) break;
-      here.try_emplace(outer->index, std::round(outer->lower.evaluateReal(here).value_or(0)));
-    }
-    double trips = std::min(std::floor(tripsOf(*loop, here, overrides)), most),
-           lower = std::round(loop->lower.evaluateReal(here).value_or(0)), sum = 0;
-    for (double i = 0; i < trips; ++i) {
-      here[loop->index] = lower + double(loop->step) * i;
-      sum += shareOf(condition, here);
-    }
-    return trips > 0 ? sum / trips : 0;
-  }
-  return shareOf(condition, values);
-}
-
-double shareAtMost(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const Loop *> loops, const RealValues &values,
-                   const TripOverrides &overrides) {
-  double share = 1;
-  for (const brs::Guard &guard : guards) {
-    if (!guard.condition.exact && guard.condition.isMeasured)
-      share *= guard.then ? guard.condition.probability : 1 - guard.condition.probability;
-    if (!guard.condition.exact ||
-        llvm::none_of(loops, [&](const Loop *loop) { return mentions(guard.condition, loop->index); }))
-      continue;
-    double taken = shareOver(loops, guard.condition, values, overrides);
-    share *= guard.then ? taken : 1 - taken;
-  }
-  return share;
-}
-
-double shareExpected(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const Loop *> loops, const RealValues &values,
-                     const TripOverrides &overrides) {
-  double share = shareAtMost(guards, loops, values, overrides);
-  for (const brs::Guard &guard : guards) {
-    if (guard.condition.exact || guard.condition.isMeasured) continue;
-    double runs = guard.then ? guard.condition.probability : 1 - guard.condition.probability;
-    share *= runs > 0 ? runs : 1;
-  }
-  return share;
-}
 
 double Work::flops() const {
   return of(Operation::Fp32Add) + of(Operation::Fp32Multiply) + 2 * of(Operation::Fp32Fma) + of(Operation::Fp32Divide) +
