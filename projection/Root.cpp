@@ -135,7 +135,8 @@ std::vector<bool> loopsJudgedElsewhere(const Program &program, const Root &root,
   if (judged.empty()) return result;
   for (const CallPath &path : root.paths) {
     bool isInside = &path != &root.paths.front();
-    isPlain.push_back(isInside && judged.count(path.function) && isPlainCall(program, root, path));
+    const bool isBelow = isInside && isPlain[path.caller]; // it was an instance there as it is here
+    isPlain.push_back(isBelow || (isInside && judged.count(path.function) && isPlainCall(program, root, path)));
   }
   forEachNode(root.function.body, [&](const Node &node) {
     if (std::holds_alternative<Loop>(node.kind)) result.push_back(isPlain[node.path]);
