@@ -129,7 +129,10 @@ Flow Walker::executeLoop(const LoopParts &parts) {
   readCarried(changed, locate(parts.stmt));
   readFixed(parts, changed, locate(parts.stmt));
   Steps steps;
-  bool isDeep = trialDepth > 5; // where trials are not remembered, they double the work at each level
+  // Where trials are not remembered, they double the work at each level.
+  constexpr unsigned deepest = 5, mostTried = 100000;
+  const bool isMuch = trialDepth > 0 && triedStatements > mostTried;
+  bool isDeep = trialDepth > deepest || isMuch;
   loopsCut += isDeep;
   bool isPlain = !isDeep && !needsTrial(parts, changed, index);
   TriedLoop outermost;
@@ -143,6 +146,9 @@ Flow Walker::executeLoop(const LoopParts &parts) {
       llvm::SaveAndRestore in(triedAround, &tried);
       steps = tryIterations(parts, changed);
     }
+    if (trialDepth == 0 && cut != loopsCut && triedStatements > mostTried)
+      find(Rule::EffortExceeded, locate(parts.stmt),
+           "what the loops in this one change was not followed any more; all that they may change is unknown here");
     const bool keepsTables = tables == steps.tables && tables == st.env.tables;
     if (triedAround && keepsTables && cut == loopsCut && holdInEachWalk(steps))
       tried.steps = steps, tried.changed = changed;

@@ -469,6 +469,7 @@ Flow Walker::execute(const clang::Stmt *stmt) {
   if (!stmt) return Flow();
   notePoint(stmt, false);
   statementAt = locate(stmt);
+  triedStatements += trialDepth > 0;
   if (isTooDeep()) return executeTangled(stmt, "code nested so deep", Rule::UnsupportedCode);
   llvm::SaveAndRestore around(nesting, nesting + 1);
   Flow flow = executeAny(stmt);

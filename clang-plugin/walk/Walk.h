@@ -1045,6 +1045,7 @@ private:
   };
   LateLosses *lateLosses = nullptr;
   unsigned loopsCut = 0; ///< Loops so far that were taken to change everything, as trials nest too deep.
+  unsigned triedStatements = 0; ///< How many statements of the function were walked on trial.
   TriedLoop *triedAround =
       nullptr; ///< The loop, or function walked in place, whose inside is being walked; null outside of loops.
   /// Statements, and branches that expressions make, around what is walked. A skeleton's text may nest a little deeper
