@@ -96,6 +96,7 @@ std::string portName(llvm::StringRef what) {
   const bool isOurs =
       llvm::StringSwitch<bool>(word)
           .Cases("begin", "block", "bound", "bystander", "copy", "count", "counts", "end", "ends", true)
+          .Cases("guard", "guarded", "pays", true)
           .Cases("first", "id", "is", "kept", "last", "left", "object", "order", "pages", true)
           .Cases("poison", "rounding", "runs", "size", "start", "state", "taken", "value", "verify", true)
           .Default(false);

@@ -164,7 +164,8 @@ bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, cons
     untouched.push_back(name.text + "[0:0]");
     if (q.variant == Variant::Watched && name.variable &&
         source.context.getAsConstantArrayType(name.variable->getType())) {
-      text.before.push_back("busfare_bystander(\"" + q.root.name + "\", \"" + flat + "\", &" + name.text +
+      const std::string onDevice = q.guard.empty() ? "" : "if (" + q.guard + ")\n  ";
+      text.before.push_back(onDevice + "busfare_bystander(\"" + q.root.name + "\", \"" + flat + "\", &" + name.text +
                             "[0], sizeof " + name.text + ");");
       text.untouched.push_back(name);
     }
