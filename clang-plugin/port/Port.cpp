@@ -13,6 +13,7 @@
 #include "clang-plugin/port/OwnTargets.h"
 #include "clang-plugin/port/Plans.h"
 #include "clang-plugin/port/Region.h"
+#include "clang-plugin/port/Style.h"
 #include "clang-plugin/port/Units.h"
 #include "projection/Judge.h"
 #include "projection/MixChanges.h"
@@ -384,6 +385,11 @@ void Porting::finish() {
     file.edits = std::move(edits[k]);
     if (!file.edits.empty()) addIncludes(file, units[k]);
     endLinesAs(file.original, file.edits);
+    const clang::SourceManager &sources = units[k].context->getSourceManager();
+    const auto entry = sources.getFileEntryRefForID(sources.getMainFileID());
+    const bool isRead = options.variant == Variant::Plain || options.variant == Variant::Present;
+    if (isRead && entry && !file.edits.empty())
+      file.edits = inStyleOf(entry->getFileEntry().tryGetRealPathName(), file.original, std::move(file.edits));
     file.text = port::apply(file.original, file.edits);
   }
   result.regions = regions;
