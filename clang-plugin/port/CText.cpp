@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/CText.h"
+#include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -101,6 +102,13 @@ std::string portName(llvm::StringRef what) {
           .Cases("poison", "rounding", "runs", "size", "start", "state", "taken", "value", "verify", true)
           .Default(false);
   return "busfare_" + name + (isOurs || isNumbered ? "_" : "");
+}
+
+std::string typeText(clang::QualType type, const clang::ASTContext &context, llvm::StringRef madeOf) {
+  const bool isWord = !type.isNull() && !type.isVolatileQualified() &&
+                      llvm::isa<clang::BuiltinType>(type.getTypePtr()) && type->isArithmeticType();
+  if (isWord) return type.getAsString(context.getPrintingPolicy());
+  return "__typeof__(" + madeOf.str() + ")";
 }
 
 } // namespace busfare::frontend::port

@@ -304,7 +304,9 @@ void KernelWriter::computeBefore(const Expr *bound, const std::string &name) {
   if (range.getBegin().isMacroID() || range.getEnd().isMacroID())
     return fail("a macro stands for a bound that must be computed before it");
   const std::string own = ownName(name + "_" + identifier(space.front().variable->getName()));
-  text.before.push_back("const __typeof__(" + source.textOf(range) + ") " + own + " = " + source.textOf(range) + ";");
+  text.before.push_back("const " +
+                        typeText(bound->getType().getUnqualifiedType(), source.context, source.textOf(range)) + " " +
+                        own + " = " + source.textOf(range) + ";");
   unsigned begin = source.offsetOf(range.getBegin());
   text.edits.push_back({begin, source.endOf(range) - begin, own});
   firstprivates.push_back(own);

@@ -156,7 +156,7 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
     if (!cut.empty()) return bytesOf(cut, array, sizes);
     return projection::bytesMovedBy(method, array, crossing, form, sizes, overrides);
   };
-  auto [pointer, open] = inClause(*name, true);
+  auto [pointer, open] = inUpdate(*name);
   std::optional<std::string> lacking;
   auto toText = [&](const Expr &expr) {
     if (!haveSizes(expr, place)) {

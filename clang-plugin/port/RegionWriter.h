@@ -112,6 +112,7 @@ private:
     std::string text, open;
   };
   static ClauseName inClause(const ArrayName &name, bool flat, unsigned number = 1);
+  ClauseName inUpdate(const ArrayName &name) const;
   static std::string inBlock(llvm::StringRef statements);
 
   // Conditions.

@@ -29,7 +29,7 @@ static void scale(int *x, int n, int factor) {
 }
 
 // CHECK: static void fill(
-// CHECK: const __typeof__(g->nx) busfare_end_i = g->nx;
+// CHECK: const int busfare_end_i = g->nx;
 static void fill(const struct grid *g, long *cells) {
   for (int i = 0; i < g->nx; i++)
     cells[i] = b[i];
