@@ -40,7 +40,8 @@ struct Guard {
   /// It pays where all terms of one of these hold. Empty: there is no guard.
   std::vector<std::vector<GuardTerm>> anyOf;
   bool isAbout = false; ///< PaysOff::isAbout.
-  std::string why; ///< There is none.
+  std::string why;        ///< There is none.
+  bool isNever = false;   ///< Because it pays nowhere.
 };
 
 /// `main::n > 10108 && main::n < 19359`, with sizes as `called` has them.

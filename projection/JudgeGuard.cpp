@@ -18,7 +18,7 @@ struct Judge::Impl::GuardSize {
   double today;
 };
 
-static Guard none(std::string why) { return {{}, false, std::move(why)}; }
+static Guard none(std::string why, bool isNever = false) { return {{}, false, std::move(why), isNever}; }
 
 static bool isAll(const std::pair<std::optional<double>, std::optional<double>> &interval) {
   return !interval.first && !interval.second;
@@ -77,7 +77,7 @@ Guard Judge::Impl::guard(const MachineAnswer &answer) const {
     if (isWanted && !open.empty()) ofSizes = &pays;
     if (pays.size == "iterations") ofSteps = &pays;
   }
-  if (!open.empty() && !ofSizes) return none("it pays at no size that was looked at");
+  if (!open.empty() && !ofSizes) return none("it pays at no size that was looked at", true);
   // Where the sizes say how often the time loop turns they have said all.
   const bool isSetApart = q.iterations && !q.region.timeLoops.empty();
   if (isSetApart) {
@@ -87,14 +87,15 @@ Guard Judge::Impl::guard(const MachineAnswer &answer) const {
   } else ofSteps = nullptr;
   if (sizes.empty())
     return none(std::string("no size varies on which its price rests: it ") +
-                (answer.gain.value > 0 ? "pays" : "does not pay"));
+                    (answer.gain.value > 0 ? "pays" : "does not pay"),
+                answer.gain.value <= 0);
   constexpr size_t most = 5;
   if (sizes.size() > most) return none("its price rests on " + std::to_string(sizes.size()) + " sizes");
 
   // Of sizes and steps the one has the break-even, the other is as large as today at least.
   const bool isOfSteps = !ofSizes || (ofSizes->intervals.empty() && ofSteps);
   const PaysOff &pays = isOfSteps ? *ofSteps : *ofSizes;
-  if (pays.intervals.empty()) return none("it pays at no size that was looked at");
+  if (pays.intervals.empty()) return none("it pays at no size that was looked at", true);
   if (sizes.size() == 1 && llvm::any_of(pays.intervals, isAll)) return none("it pays at every size that was looked at");
   Guard guard;
   guard.isAbout = pays.isAbout;

@@ -236,9 +236,10 @@ a region, computed where it begins, is a clause of all its constructs.
   ...
 
 Of several sizes each has to be as large as it is where all of them together
-break even. A region whose sizes have no names where it begins, that pays
-everywhere or nowhere, or whose sizes each by themselves do not tell, is ported
-without a guard, and standard error says why. --runs and --threads are as in analyze.
+break even. A region that pays nowhere stays on the host. One whose sizes have no
+names where it begins, that pays everywhere, or of which each size by itself does
+not tell, is ported without a guard. Standard error says why.
+--runs and --threads are as in analyze.
 
 Variants, of which verify runs all: `plain` is for use; `present` lets nothing be
 mapped by the way (map(present, ...), defaultmap(none); clang); `watched` also

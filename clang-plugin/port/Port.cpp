@@ -169,8 +169,14 @@ bool Porting::portRegions(Attempt &attempt) {
     for (const brs::Kernel &kernel : region.kernels)
       if (const Node *first = attempt.plans.movedIn(kernel.loop))
         question.oneThread[kernel.loop] = &attempt.statements.at(first);
-    if (const size_t k = size_t(&region - root.transfers.regions.data());
-        k < attempt.guards.size() && portGuarded(question, attempt.guards[k])) {
+    const size_t k = size_t(&region - root.transfers.regions.data());
+    const SettledGuard *guard = k < attempt.guards.size() ? &attempt.guards[k] : nullptr;
+    if (guard && guard->guard.isNever && options.kernels == WhichKernels::Planned) {
+      result.findings.push_back({Rule::NotPorted, Level::Warning, region.location,
+                                 "not ported: " + guard->guard.why + " (--kernels all ports it, without a guard)"});
+      continue;
+    }
+    if (guard && portGuarded(question, *guard)) {
       ++regions;
       continue;
     }

@@ -138,6 +138,7 @@ TEST(Guard, SaysWhyThereIsNone) {
       (Asked{{}, std::nullopt, 1}.guard(fixed).why.find("no size varies on which its price rests: it does not pay")),
       std::string::npos);
   EXPECT_TRUE((Asked{{}, std::nullopt, 1}.guard(fixed).anyOf.empty()));
+  EXPECT_TRUE((Asked{{}, std::nullopt, 1}.guard(fixed).isNever));
 }
 
 TEST(Guard, IsWrittenAsC) {

@@ -13,6 +13,7 @@
 // Why there is none.
 // RUN: %busfare port --guard %s --function fixed --kernels all 2>&1 | %FileCheck --check-prefix=FIXED %s
 // RUN: %busfare port --guard %s --function light --runs 1 --param n=1000 --kernels all 2>&1 | %FileCheck --check-prefix=LIGHT %s
+// RUN: %busfare port --guard %s --function light --runs 1 --param n=1000 2>&1 | %FileCheck --check-prefix=NEVER %s
 // RUN: %busfare port --guard %s --function hidden --runs 1 --kernels all 2>&1 | %FileCheck --check-prefix=HIDDEN %s
 // RUN: not %busfare port --runs 1 %s 2>&1 | %FileCheck --check-prefix=RUNS %s
 // RUN: not %busfare port --guard --variant ordered %s 2>&1 | %FileCheck --check-prefix=ORDERED %s
@@ -85,6 +86,9 @@ void light(double *u, int n) {
   for (int i = 0; i < n; i++)
     u[i] += 1;
 }
+
+// NEVER: warning: not ported: it pays at no size that was looked at (--kernels all ports it, without a guard) [BF040]
+// NEVER-NOT: {{^}}#pragma omp target
 
 // HIDDEN: warning: ported without a guard: {{.*}}[BF040]
 int reading(void);
