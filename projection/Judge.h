@@ -21,6 +21,7 @@
 #define BUSFARE_PROJECTION_JUDGE_H
 
 #include "projection/Gain.h"
+#include "projection/Guard.h"
 #include "projection/Mixes.h"
 #include "projection/Price.h"
 #include "projection/Sizes.h"
@@ -69,6 +70,10 @@ public:
   RegionGain gain() const;
   /// Fills in break-evens, gain and verdict.
   void settle(const OtherRegions &around, MachineAnswer &answer);
+  /// The break-evens that settle has filled in, as one condition.
+  Guard guard(const MachineAnswer &answer) const;
+  /// The division of the work that is priced; null: the region as described.
+  const Mix *plan() const;
 
 private:
   class Impl;

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Shared by Judge.cpp, which prices a region and gives the verdict, and JudgeThresholds.cpp,
-// which says where the sign of a gain changes. Every figure and every threshold is read off
-// gainAt: the plan that is written, held fixed, at other sizes and step counts.
+// Shared by Judge.cpp, which prices a region and gives the verdict, JudgeThresholds.cpp,
+// which says where the sign of a gain changes, and JudgeGuard.cpp, which makes one condition of that. Every figure and
+// every threshold is read off gainAt: the plan that is written, held fixed, at other sizes and step counts.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_JUDGEPARTS_H
@@ -41,11 +41,14 @@ public:
   MachineAnswer price();
   RegionGain gain() const { return gainPartsOf(today); }
   void settle(const OtherRegions &around, MachineAnswer &answer);
+  Guard guard(const MachineAnswer &answer) const; // JudgeGuard.cpp
+  const Mix *plan() const { return planned; }
 
 private:
+  struct GuardSize;
   const Judgement q;
   OtherRegions others;
-  RealValues values;
+  skeleton::RealValues values;
   mutable PlanPricer pricer; ///< Remembers prices.
   const Mix *planned = nullptr; ///< Null: the region as described.
   RegionCost today;             ///< Of that plan.
@@ -61,34 +64,36 @@ private:
     return gainOf(parts, q.options.runs.value_or(1), addedStart(cost, parts));
   }
 
-  RegionCost describedAt(const RealValues &at, std::optional<double> iterations) const {
+  RegionCost describedAt(const skeleton::RealValues &at, std::optional<double> iterations) const {
     return pricer.describedAt(at, iterationsOf(q.region, iterations));
   }
   /// Of the plan that is best at today's sizes.
-  RegionCost planAt(const RealValues &at, std::optional<double> iterations) const {
+  RegionCost planAt(const skeleton::RealValues &at, std::optional<double> iterations) const {
     return pricer.at(at, iterationsOf(q.region, iterations), planned);
   }
   /// Of the plan that is best there.
-  RegionCost bestAt(const RealValues &at, std::optional<double> iterations) const {
+  RegionCost bestAt(const skeleton::RealValues &at, std::optional<double> iterations) const {
     return pricer.at(at, iterationsOf(q.region, iterations));
   }
   void fillMixes(MachineAnswer &answer) const;
   /// Those that a price rests on, the most of it first.
   std::vector<OpenSize> findOpenSizes() const;
   double effectOf(const OpenSize &size) const;
-  RealValues with(const OpenSize &size, double value) const;
+  skeleton::RealValues with(const OpenSize &size, double value) const;
   /// Nothing: it cannot be had there.
-  using GainAt = llvm::function_ref<std::optional<double>(const RealValues &at, bool isLarger)>;
+  using GainAt = llvm::function_ref<std::optional<double>(const skeleton::RealValues &at, bool isLarger)>;
   Stretches stretchesOf(const OpenSize *only, double below, GainAt gain) const;
   std::optional<SizeBreakEven> nearestOf(const Stretches &stretches, const OpenSize *only) const;
   PaysOff whereSizesPay(const OpenSize *only, MachineAnswer &answer) const;
-  RealValues scaled(double factor, bool assumedOnly) const;
+  skeleton::RealValues scaled(double factor, bool assumedOnly) const;
   bool hasAssumed() const;
   void fillThresholds(MachineAnswer &answer) const;
   /// steps: how many of the time loop pay.
   void fillIterations(MachineAnswer &answer, Stretches &steps) const;
   void fillSizeBreakEven(MachineAnswer &answer) const;
   void fillVerdict(MachineAnswer &answer, const RegionCost &cost) const;
+  /// "n = 100, m = 7": a point of the box; empty: all of them pay.
+  std::string whatDoesNotPay(llvm::ArrayRef<GuardSize> sizes, llvm::ArrayRef<GuardTerm> box) const;
   std::string assumedSizes() const;
   std::string widestModel(const RegionCost &cost) const;
 };

@@ -30,6 +30,10 @@ RIGHT = [
     ("fresh", {"MALLOC_PERTURB_": "129"}, r"(2\.0\d*e\+301 ){3}\n", {}),
     ("fresh", {"MALLOC_PERTURB_": "1"}, r"(-5\.\d*e\+303 ){3}\n", {}),
     ("bystander", {}, "1\n", {("table", "protection"): "pages"}),
+    ("guards", {}, "111 000 \n", {}),
+    ("guards", {"BUSFARE_GUARD": "on"}, "111 111 \n", {}),
+    ("guards", {"BUSFARE_GUARD": "off"}, "000 000 \n", {}),
+    ("guards", {"BUSFARE_GUARD": "off", "BUSFARE_MUTANT": "3:unguard"}, "001 000 \n", {}),
     ("orders", {"BUSFARE_ORDER": "forward"}, r"\.+\n", {}),
     ("orders", {"BUSFARE_ORDER": "reverse"}, "m+\n", {}),
     ("orders", {"BUSFARE_ORDER": "random:1"}, "m+\n", {}),
@@ -130,6 +134,12 @@ def check(top, build):
         values = {entry["symbol"]: entry for entry in map(json.loads, lines) if entry["kind"] == "value"}
         if (values.get("n", {}).get("least"), values.get("n", {}).get("most")) != (7, 9) or 'v.size("x")' not in values:
             found.append(f"value: {values}")
+        _, lines = run("guards", {"BUSFARE_GUARD": "off"})
+        entries = [json.loads(line) for line in lines]
+        guards = [(e["region"], e["asked"], e["held"]) for e in entries if e["kind"] == "guard"]
+        guarded = [(e["id"], e["calls"]) for e in entries if e["kind"] == "guarded"]
+        if guards != [(1, 1, 1), (2, 1, 0)] or guarded != [(k, 1) for k in (2, 3, 4, 5)]:
+            found.append(f"guards: {guards}, {guarded}")
         _, lines = run("reduced", {})
         run_line = [json.loads(line) for line in lines if json.loads(line)["kind"] == "run"]
         if [(r["other_h2d"], r["other_d2h"], r["kernels"], r["protected"]) for r in run_line] != [(40, 8, 1, True)]:

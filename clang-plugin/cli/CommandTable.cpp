@@ -226,6 +226,21 @@ between kernels, for which arrays would cross inside a loop, one thread of the
 device does where that pays; with --kernels all --one-thread wherever it can.
 With several sources each keeps its own regions; ask for a patch or replacements.
 
+--guard writes the break-even of the report (pays_off) into the source: one flag
+a region, computed where it begins, is a clause of all its constructs.
+
+  busfare port --guard saxpy.c --machine a100-pcie4
+
+  const int busfare_pays = n > 10108 && n < 19359;
+  #pragma omp target enter data map(alloc: x[0:n]) if(busfare_pays)
+  ...
+
+Of several sizes each has to be as large as it is where all of them together
+break even. A region that pays nowhere stays on the host. One whose sizes have no
+names where it begins, that pays everywhere, or of which each size by itself does
+not tell, is ported without a guard. Standard error says why.
+--runs and --threads are as in analyze.
+
 Variants, of which verify runs all: `plain` is for use; `present` lets nothing be
 mapped by the way (map(present, ...), defaultmap(none); clang); `watched` also
 calls busfare's watch library before each copy; `ordered` has no OpenMP, but

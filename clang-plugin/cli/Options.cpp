@@ -40,8 +40,8 @@ static const OptionEntry table[] = {
     {"--iterations", "N", "how often the time loop runs", PRICED " port verify comm sweep"},
     {"--runs", "N|many",
      "how often a process runs each region, each run paying its own copies (default: from main what the program does, else many)",
-     PRICED " sweep"},
-    {"--threads", "N", "threads of the host code (default: as the code says)", PRICED " comm sweep"},
+     PRICED " sweep port verify"},
+    {"--threads", "N", "threads of the host code (default: as the code says)", PRICED " comm sweep port verify"},
     {"--ranks", "N", "processes that take part in an MPI or SHMEM collective (default: 16, said)",
      PRICED " comm sweep"},
     {"--cpu-time", "REGION=SECONDS", "a measured host time; REGION is an id or a line", PRICED " sweep"},
@@ -55,6 +55,9 @@ static const OptionEntry table[] = {
      "port verify"},
     {"--one-thread", "",
      "statements between kernels, for which arrays would cross inside loops, run on the device by one thread, whatever that costs",
+     "port verify"},
+    {"--guard", "",
+     "a region runs on the device only where it pays on the machine: one flag, computed where the region begins from sizes that have names there, decides about its data, copies and kernels",
      "port verify"},
     {"-o", "FILE", "write there instead of stdout"},
     {"--fail-on", "COND",
@@ -340,6 +343,12 @@ static llvm::Error checkCommand(const Options &options) {
   }
   if (options.oneThread && (options.kernels == "planned" || (options.command == "port" && options.kernels.empty())))
     return wrong("--one-thread needs --kernels all or marked: the plan moves statements where that pays");
+  const bool isGuarded = (options.command != "port" && options.command != "verify") || options.guards;
+  for (const char *name : {"--runs", "--threads"})
+    if (!isHelp && !isGuarded && llvm::any_of(options.given, [&](const auto &one) { return one.first == name; }))
+      return wrong("%s is for the conditions that %s --guard writes", name, options.command.c_str());
+  if (options.guards && options.variant == "ordered")
+    return wrong("--guard is about a device, and the ordered variant has none");
   if (options.details && options.top)
     return wrong("--details shows every region, --top some of them: give one of the two");
   if (options.formatName != "sarif" &&
@@ -366,6 +375,7 @@ static llvm::Error readSwitch(Options &options, StringRef name) {
   else if (name == "--quiet") options.quiet = true;
   else if (name == "--no-progress") options.noProgress = true;
   else if (name == "--one-thread") options.oneThread = true;
+  else if (name == "--guard") options.guards = true;
   else if (name == "--mutants") options.mutants = true;
   else if (name == "--no-cache") options.noCache = true;
   else if (name == "--quick") options.quick = true;

@@ -88,6 +88,7 @@ struct Options : Inputs {
   std::string variant; ///< --variant of port; empty: plain.
   std::string kernels; ///< --kernels: all, planned or marked; empty: the command's default.
   bool oneThread = false; ///< --one-thread.
+  bool guards = false; ///< --guard.
   std::string output; ///< Empty or "-": stdout.
   std::vector<FailCondition> failOn;
   std::vector<std::string> programArguments; ///< --args, split into words: the program's own.

@@ -15,13 +15,17 @@ using Parameters = std::vector<std::pair<std::string, int64_t>>;
 /// value, or its greatest.
 static llvm::Expected<skeleton::RealValues> sizesOf(const Parameters &parameters, const projection::Root &root,
                                                     const skeleton::Program &program, const verify::Record &record,
-                                                    bool greatest) {
+                                                    bool greatest, bool isGuarded) {
   skeleton::Values measured;
   for (const verify::ValueRecord &value : record.values)
     if (value.root == root.name) measured[value.symbol] = greatest ? value.most : value.least;
   llvm::Expected<projection::Sizes> sizes = projection::bindSizes(program, root, parameters, {measured});
   if (!sizes) return sizes.takeError();
-  return sizes->realValues();
+  skeleton::RealValues values = sizes->realValues();
+  // Of a guarded port they say where it pays, not what the run is to have.
+  if (isGuarded)
+    for (const auto &[symbol, value] : measured) values[symbol] = double(value);
+  return values;
 }
 
 /// How often the run began the copy's region on the device.
@@ -57,9 +61,11 @@ static llvm::Error addRoot(port::OpenProgram &program, const port::PortedProgram
                            std::vector<verify::PlannedBytes> &rows) {
   llvm::Expected<const projection::Root *> root = program.root(name);
   if (!root) return root.takeError();
-  llvm::Expected<skeleton::RealValues> least = sizesOf(parameters, **root, program.program(), record, false);
+  const bool isGuarded = !ported.guards.empty();
+  llvm::Expected<skeleton::RealValues> least = sizesOf(parameters, **root, program.program(), record, false, isGuarded);
   if (!least) return least.takeError();
-  llvm::Expected<skeleton::RealValues> greatest = sizesOf(parameters, **root, program.program(), record, true);
+  llvm::Expected<skeleton::RealValues> greatest =
+      sizesOf(parameters, **root, program.program(), record, true, isGuarded);
   if (!greatest) return greatest.takeError();
   struct Sum {
     double least = 0, greatest = 0;

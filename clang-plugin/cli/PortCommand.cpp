@@ -44,7 +44,29 @@ static llvm::Expected<PortOptions> portOptionsOf(const Options &options) {
                                                   : Variant::Plain;
   result.kernels = kernelsOf(options.kernels, WhichKernels::Planned);
   result.oneThread = options.oneThread;
+  result.guards = options.guards;
+  result.runs = options.runs;
+  result.manyRuns = options.manyRuns;
+  result.threads = options.threads;
   return result;
+}
+
+static json::Value toJson(const std::optional<double> &bound) {
+  return bound ? json::Value(*bound) : json::Value(nullptr);
+}
+
+static json::Object toJson(const PortedGuard &guard) {
+  json::Array anyOf;
+  for (const std::vector<projection::GuardTerm> &row : guard.guard.anyOf) {
+    json::Array terms;
+    for (const projection::GuardTerm &term : row)
+      terms.push_back(json::Object{{"size", term.size}, {"from", toJson(term.from)}, {"to", toJson(term.to)}});
+    anyOf.push_back(std::move(terms));
+  }
+  return json::Object{{"unit", guard.location.file.str()},  {"root", guard.root},
+                      {"location", toJson(guard.location)}, {"flag", guard.flag},
+                      {"condition", guard.condition},       {"any_of", std::move(anyOf)},
+                      {"about", guard.guard.isAbout},       {"as_reported", guard.isReports}};
 }
 
 /// Units to port, each file once: a patch cannot change it in two ways.
@@ -89,7 +111,7 @@ static const char *directionOf(bool toDevice) { return toDevice ? "h2d" : "d2h";
 
 static json::Value toJson(llvm::ArrayRef<Source> sources, const std::vector<PortedProgram> &programs,
                           StringRef variant) {
-  json::Array files, copies, kernels, arrays, assumed, findings;
+  json::Array files, copies, kernels, arrays, guards, assumed, findings;
   for (const Source &source : sources) files.push_back(source.file);
   for (const PortedProgram &program : programs) {
     for (const PlannedCopy &copy : program.copies)
@@ -115,6 +137,7 @@ static json::Value toJson(llvm::ArrayRef<Source> sources, const std::vector<Port
                                     {"name", array.name},
                                     {"h2d_bytes", array.h2dBytes},
                                     {"d2h_bytes", array.d2hBytes}});
+    for (const PortedGuard &guard : program.guards) guards.push_back(toJson(guard));
     for (const std::string &size : program.assumedSizes) assumed.push_back(size);
     for (const skeleton::Finding &finding : program.findings)
       findings.push_back(json::Object{{"rule", skeleton::ruleId(finding.rule)},
@@ -130,6 +153,7 @@ static json::Value toJson(llvm::ArrayRef<Source> sources, const std::vector<Port
                       {"copies", std::move(copies)},
                       {"kernels", std::move(kernels)},
                       {"arrays", std::move(arrays)},
+                      {"guards", std::move(guards)},
                       {"assumed_sizes", std::move(assumed)},
                       {"findings", std::move(findings)}};
 }

@@ -50,6 +50,10 @@ static llvm::Expected<Ported> portAll(const Options &options, llvm::ArrayRef<Sou
   // A small problem would keep most of them on the host: here each is to be proved.
   portOptions.kernels = port::kernelsOf(options.kernels, port::WhichKernels::All);
   portOptions.oneThread = options.oneThread;
+  portOptions.guards = options.guards;
+  portOptions.runs = options.runs;
+  portOptions.manyRuns = options.manyRuns;
+  portOptions.threads = options.threads;
   for (const std::string &name : options.functions)
     if (!skeleton::findFunction(program.program(), name)) return wrong("--function: no function '" + name + "'");
   Ported result;
@@ -68,6 +72,11 @@ static llvm::Expected<Ported> portAll(const Options &options, llvm::ArrayRef<Sou
     if (variant == port::Variant::Watched) result.watched = std::move(*ported);
   }
   addCopies(result.watched, result.subject.copies);
+  for (const port::PortedGuard &guard : result.watched.guards)
+    result.subject.guards.push_back({int(guard.region), guard.root, guard.condition, guard.location});
+  for (const port::GuardedConstruct &one : result.watched.guarded)
+    result.subject.guarded.push_back({int(one.id), one.root, one.what, one.at});
+  result.subject.guardsAll = result.watched.guards.size() == result.watched.regions;
   result.subject.findings = result.watched.findings;
   result.subject.reordersSums |=
       llvm::any_of(result.watched.kernels, [](const port::PortedKernel &k) { return k.reordersSums; });

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "clang-plugin/port/CText.h"
+#include "clang/AST/ASTContext.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -96,10 +97,18 @@ std::string portName(llvm::StringRef what) {
   const bool isOurs =
       llvm::StringSwitch<bool>(word)
           .Cases("begin", "block", "bound", "bystander", "copy", "count", "counts", "end", "ends", true)
+          .Cases("guard", "guarded", "pays", true)
           .Cases("first", "id", "is", "kept", "last", "left", "object", "order", "pages", true)
           .Cases("poison", "rounding", "runs", "size", "start", "state", "taken", "value", "verify", true)
           .Default(false);
   return "busfare_" + name + (isOurs || isNumbered ? "_" : "");
+}
+
+std::string typeText(clang::QualType type, const clang::ASTContext &context, llvm::StringRef madeOf) {
+  const bool isWord = !type.isNull() && !type.isVolatileQualified() &&
+                      llvm::isa<clang::BuiltinType>(type.getTypePtr()) && type->isArithmeticType();
+  if (isWord) return type.getAsString(context.getPrintingPolicy());
+  return "__typeof__(" + madeOf.str() + ")";
 }
 
 } // namespace busfare::frontend::port

@@ -17,6 +17,7 @@
 #define BUSFARE_CLANG_PLUGIN_PORT_CTEXT_H
 
 #include "skeleton/Expr.h"
+#include "clang/AST/Type.h"
 #include <map>
 #include <string>
 
@@ -37,6 +38,10 @@ std::string identifier(llvm::StringRef name);
 /// A variable of the port's for something of the program's: `busfare_u` for u. It is none of the names that the port
 /// has for what is its own, or that the libraries which watch it have: `busfare_copy_` for copy.
 std::string portName(llvm::StringRef what);
+
+/// How a variable of the type is declared: `double`, where that is a word of the language; else as the type of what it
+/// is made of, `__typeof__(g->u[0])`, for another name of it may mean something else there.
+std::string typeText(clang::QualType type, const clang::ASTContext &context, llvm::StringRef madeOf);
 
 } // namespace busfare::frontend::port
 

@@ -111,8 +111,9 @@ private:
     return brs::isNonNegative(count - 1, q.context) == brs::Answer::Yes ? "" : text(count) + " > 0";
   }
   std::string update(const std::string &first, const std::string &length) const {
-    return std::string("#pragma omp target update ") + (q.toDevice ? "to(" : "from(") + q.pointer + "[" + first + ":" +
-           length + "])" + (q.runs.empty() ? "" : " if(" + q.runs + ")");
+    return std::string("#pragma omp target update ") + (q.toDevice ? "to(" : "from(") +
+           (q.watched >= 0 ? "present: " : "") + q.pointer + "[" + first + ":" + length + "])" +
+           (q.runs.empty() ? "" : " if(" + q.runs + ")");
   }
   void loops(const Section &box, size_t runDimension, const Expr &run);
   void rectangle(const Section &box, size_t runDimension, const Expr &run, const Expr &inner);

@@ -198,10 +198,7 @@ std::string unifiedDiff(StringRef file, StringRef before, StringRef after) {
   return text;
 }
 
-//===--- YAML -------------------------------------------------------------===//
-
-/// Changes that touch become one: two at one place have no order in YAML.
-static std::vector<Edit> joined(const std::vector<Edit> &edits) {
+std::vector<Edit> joined(const std::vector<Edit> &edits) {
   std::vector<Edit> result;
   for (const Edit &edit : inOrder(edits)) {
     if (result.empty() || result.back().offset + result.back().length < edit.offset) {
@@ -214,6 +211,8 @@ static std::vector<Edit> joined(const std::vector<Edit> &edits) {
   }
   return result;
 }
+
+//===--- YAML -------------------------------------------------------------===//
 
 std::string replacementsYaml(llvm::ArrayRef<FileEdits> files) {
   clang::tooling::TranslationUnitReplacements all;

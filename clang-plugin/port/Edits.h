@@ -29,6 +29,9 @@ std::vector<Edit> inOrder(std::vector<Edit> edits);
 /// Lines of inserted texts end as the text's own do: with a carriage return too, if its first one does.
 void endLinesAs(llvm::StringRef text, std::vector<Edit> &edits);
 
+/// Changes that touch become one, for whoever gives two at one place no order.
+std::vector<Edit> joined(const std::vector<Edit> &edits);
+
 /// The part [begin, end) of the text with its edits.
 std::string apply(llvm::StringRef text, const std::vector<Edit> &edits, unsigned begin, unsigned end);
 std::string apply(llvm::StringRef text, const std::vector<Edit> &edits);

@@ -236,7 +236,11 @@ std::pair<unsigned, unsigned> FunctionSource::rangeOf(const OMPExecutableDirecti
   // Its line, and those that a backslash adds to it.
   while (end < text.size() && (text[end] != '\n' || text.take_front(end).rtrim('\r').ends_with("\\"))) ++end;
   unsigned under = offsetOf(withoutDirective(directive)->getBeginLoc());
-  if (under >= end && text.slice(end, under).trim().empty()) return {begin, under};
+  if (under >= end && text.slice(end, under).trim().empty()) {
+    // What the statement is indented by beyond the directive stays.
+    const size_t own = indentAt(begin).size(), below = isFirstOnLine(under) ? indentAt(under).size() : 0;
+    return {begin, unsigned(under - (below > own ? below - own : 0))};
+  }
   return {begin, end < text.size() ? end + 1 : end};
 }
 

@@ -306,21 +306,26 @@ static std::string block(const std::vector<std::string> &lines, const std::strin
 }
 
 /// The changes before the spot, and those behind it.
-static void addSpot(const FunctionSource &source, const Spot &spot, const SpotText &text, std::vector<Edit> &edits,
-                    bool isEnd) {
-  std::string indent = source.indentAt(spot.begin);
+void Instances::addSpot(const FunctionSource &source, const Spot &spot, const SpotText &text, std::vector<Edit> &edits,
+                        bool isEnd) {
+  const std::string own = source.indentAt(spot.begin);
+  // A directive that goes may have stood at the margin; what is written in its place goes with the statement.
+  const bool isUnderGone = llvm::any_of(
+      edits, [&](const Edit &edit) { return edit.offset == spot.begin && edit.length > 0 && edit.text.empty(); });
+  const std::string indent =
+      isUnderGone ? source.indentAt(source.offsetOf(withoutDirective(spot.stmt)->getBeginLoc())) : own;
   const std::vector<std::string> before = text.before(), after = text.after();
   bool isEmpty = before.empty() && after.empty();
   bool needsBraces = !spot.inBlock && !isEmpty, isFirst = source.isFirstOnLine(spot.begin);
   if (!isEnd) {
     if (before.empty() && !needsBraces) return;
     // What follows the inserted lines is the statement, at its own indentation.
-    std::string lines = (needsBraces ? "{\n" : isFirst ? "" : "\n") + block(before, indent) + indent;
+    std::string lines = (needsBraces ? "{\n" : isFirst ? "" : "\n") + block(before, indent) + own;
     if (isFirst && !needsBraces)
-      lines = llvm::StringRef(lines).substr(llvm::StringRef(lines).starts_with(indent) ? indent.size() : 0).str();
+      lines = llvm::StringRef(lines).substr(llvm::StringRef(lines).starts_with(own) ? own.size() : 0).str();
     // A directive must begin its line: the blanks before the statement end the line before.
     if (isFirst && !needsBraces && lines.starts_with("#"))
-      edits.push_back({unsigned(spot.begin - indent.size()), 0, block(before, indent)});
+      edits.push_back({unsigned(spot.begin - own.size()), 0, block(before, indent)});
     else edits.push_back({spot.begin, 0, lines});
     return;
   }
@@ -371,25 +376,6 @@ static std::string headOf(const FunctionSource &source, const std::string &name,
   if (isStatic && function->getStorageClass() != SC_Static)
     head = "static " + (llvm::StringRef(head).starts_with("extern ") ? head.substr(7) : head);
   return llvm::StringRef(head).rtrim().str();
-}
-
-/// A static function whose every mention now names a copy: gcc warns of it, the user may still want it.
-std::vector<Edit> Instances::markUnused(size_t unit) const {
-  std::map<const FunctionSource *, unsigned> gone;
-  std::set<const FunctionSource *> inPlace;
-  for (const auto &[key, instance] : instances)
-    if (instance.copyName.empty() && instance.unit == unit) {
-      inPlace.insert(instance.source);
-      for (const FunctionSource *source : instance.renamed) ++gone[source];
-    }
-  std::vector<Edit> marks;
-  for (const auto &[source, count] : gone) {
-    auto mentions = uses.find(keyOf(source->function));
-    if (!source->function->isExternallyVisible() && !inPlace.count(source) && mentions != uses.end() &&
-        mentions->second == count)
-      marks.push_back({source->begin, 0, "__attribute__((unused)) "});
-  }
-  return marks;
 }
 
 std::string Instances::prototypeOf(const Instance &caller, const Instance &copy) const {
@@ -446,38 +432,38 @@ std::vector<std::vector<Edit>> Instances::declarationsFor(llvm::ArrayRef<std::ve
 
 std::vector<std::vector<Edit>> Instances::edits() const {
   std::vector<std::vector<Edit>> all(units.size());
+  const Clones clones = fewestClones();
   for (const auto &[key, instance] : instances) {
-    std::vector<Edit> own = instance.edits;
-    if (!instance.copyName.empty()) {
+    if (clones.sameAs.count(&instance)) continue;
+    const bool isInPlace = instance.copyName.empty() || clones.inPlace.count(&instance);
+    std::vector<Edit> own = changesOf(instance, clones);
+    if (!isInPlace) {
       llvm::append_range(own, withoutTargets(*instance.source));
       auto inUnit = ends.find(instance.unit);
       if (inUnit != ends.end())
         for (const auto &[offset, edit] : inUnit->second)
           if (instance.source->begin <= offset && offset < instance.source->end) own.push_back(edit);
     }
-    // Outer statements first, so that at one place what belongs to inner ones is nearer to them.
-    std::vector<std::pair<const Spot *, const SpotText *>> spots;
-    for (const auto &[spot, text] : instance.spots) spots.emplace_back(spot, &text);
-    llvm::sort(spots, [](const auto &a, const auto &b) {
-      return std::make_pair(a.first->begin, ~a.first->end) < std::make_pair(b.first->begin, ~b.first->end);
-    });
-    for (const auto &[spot, text] : spots) addSpot(*instance.source, *spot, *text, own, false);
-    for (const auto &[spot, text] : llvm::reverse(spots)) addSpot(*instance.source, *spot, *text, own, true);
-    std::string prototypes;
+    std::set<std::string> prototypes;
     for (const std::string &callee : instance.callees) {
-      auto [root, path] = llvm::StringRef(callee).split('\0');
-      const Instance &copy = instances.at({root.str(), unsigned(std::stoul(path.str()))});
-      prototypes += prototypeOf(instance, copy);
+      const Instance *copy = &calleeOf(callee);
+      for (auto same = clones.sameAs.find(copy); same != clones.sameAs.end(); same = clones.sameAs.find(copy))
+        copy = same->second;
+      // It stands behind its original, which is in front of the caller; default arguments are said in a prototype.
+      const bool isInFront = copy->unit == instance.unit && copy->source->end <= instance.source->begin &&
+                             llvm::none_of(copy->source->function->parameters(),
+                                           [](const ParmVarDecl *one) { return one->hasDefaultArg(); });
+      if (!clones.inPlace.count(copy) && !isInFront) prototypes.insert(prototypeOf(instance, *copy));
     }
-    if (instance.copyName.empty()) {
-      if (!prototypes.empty())
-        all[instance.unit].push_back({instance.source->beginOutsideClasses, 0, prototypes + "\n"});
+    const std::string declared = llvm::join(prototypes, "");
+    if (isInPlace) {
+      if (!declared.empty()) all[instance.unit].push_back({instance.source->beginOutsideClasses, 0, declared + "\n"});
       all[instance.unit].insert(all[instance.unit].end(), own.begin(), own.end());
       continue;
     }
     const FunctionSource &source = *instance.source;
     unsigned body = source.offsetOf(source.function->getBody()->getBeginLoc());
-    std::string text = "\n\n" + prototypes +
+    std::string text = "\n\n" + declared + source.indentAt(source.begin) +
                        headOf(source, instance.copyName, !instance.isForOtherUnit, Head::Definition) + " " +
                        apply(source.text, inOrder(own), body, source.end);
     all[instance.unit].push_back({source.end, 0, text});
@@ -491,7 +477,7 @@ std::vector<std::vector<Edit>> Instances::edits() const {
     auto inUnit = ends.find(unit);
     if (inUnit != ends.end() && !instances.empty())
       for (const auto &[offset, edit] : inUnit->second) result[unit].push_back(edit);
-    for (Edit &mark : markUnused(unit)) result[unit].push_back(std::move(mark));
+    for (Edit &mark : markUnused(unit, clones)) result[unit].push_back(std::move(mark));
     for (const VarDecl *array : movedGlobals)
       if (&array->getASTContext() == units[unit].context)
         for (Edit &edit : port::moveGlobal(array, *units[unit].context)) result[unit].push_back(std::move(edit));

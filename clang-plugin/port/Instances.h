@@ -118,7 +118,23 @@ private:
   const clang::Expr *callIn(const FunctionSource &caller, const clang::FunctionDecl *callee,
                             const skeleton::Location &where) const;
   std::string copyNameFor(const FunctionSource &source) const;
-  std::vector<Edit> markUnused(size_t unit) const;
+  static void addSpot(const FunctionSource &source, const Spot &spot, const SpotText &text, std::vector<Edit> &edits,
+                      bool isEnd);
+
+  // Clones.cpp
+  /// Which of the copies are one, and which of them take the place of their originals.
+  struct Clones {
+    std::map<const Instance *, const Instance *> sameAs;
+    std::set<const Instance *> inPlace;
+    /// What its callers call it.
+    std::string nameOf(const Instance &instance) const;
+  };
+  const Instance &calleeOf(const std::string &key) const;
+  std::vector<Edit> changesOf(const Instance &instance, const Clones &clones) const;
+  bool mergeOne(Clones &clones) const;
+  bool placeOne(Clones &clones) const;
+  Clones fewestClones() const;
+  std::vector<Edit> markUnused(size_t unit, const Clones &clones) const;
 };
 
 } // namespace busfare::frontend::port

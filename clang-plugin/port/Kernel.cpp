@@ -171,6 +171,7 @@ void KernelWriter::shareLoops() {
     if (auto known = canShare() ? valuesFor(one) : std::nullopt) values.push_back(std::move(*known));
   if (values.size() < shared.size()) shared.clear();
   if (shared.empty()) return;
+  if (!q.guard.empty()) firstprivates.push_back(q.guard);
   const Stmt *kernel = space.back().stmt->getBody();
   std::string rows;
   ownRows(rows);
@@ -186,6 +187,7 @@ void KernelWriter::shareLoops() {
     std::string before;
     for (const auto &[op, items] : placeTeamSums(one, before))
       clauses.push_back("reduction(" + op + ": " + llvm::join(items, ", ") + ")");
+    if (!q.guard.empty()) clauses.push_back("if(" + q.guard + ")"); // on the host one thread has it
     if (!one.privates.empty()) clauses.push_back("private(" + llvm::join(one.privates, ", ") + ")");
     if (!own.empty()) clauses.push_back("firstprivate(" + llvm::join(own, ", ") + ")");
     text.edits.push_back({keyword, 0,
@@ -253,6 +255,27 @@ void KernelWriter::placeEnds() {
   scalarMaps.push_back(flag);
 }
 
+/// Do several threads of the host share its iterations as it is written?
+bool KernelWriter::isParallelOnHost() const {
+  for (const Spot *around = q.place.spot->parent; around; around = around->parent)
+    if (onOneThread(around->stmt, source)) return true;
+  for (const Stmt *stmt = q.place.spot->stmt;
+       const auto *directive = llvm::dyn_cast_or_null<OMPExecutableDirective>(stmt);) {
+    const OpenMPDirectiveKind kind = directive->getDirectiveKind();
+    if (isOpenMPParallelDirective(kind) || isOpenMPWorksharingDirective(kind)) return true;
+    stmt = directive->hasAssociatedStmt() ? directive->getRawStmt() : nullptr;
+    while (const auto *captured = llvm::dyn_cast_or_null<CapturedStmt>(stmt)) stmt = captured->getCapturedStmt();
+  }
+  return false;
+}
+
+/// Without a directive's name it speaks of the threads as well: with a guard that does not hold, one thread runs the
+/// loop, as the program has it. Its own threads stay.
+std::string KernelWriter::ifClause() const {
+  const bool isOfTarget = !q.guard.empty() && (isParallelOnHost() || q.variant == Variant::Watched);
+  return std::string("if(") + (isOfTarget ? "target: " : "") + q.runs + ")";
+}
+
 std::string KernelWriter::pragma() const {
   bool isStrict = q.variant == Variant::Present || q.variant == Variant::Watched;
   std::vector<std::string> clauses;
@@ -268,7 +291,7 @@ std::string KernelWriter::pragma() const {
   list("lastprivate(", lastprivates);
   for (const auto &[op, items] : reductions) list("reduction(" + op + ": ", items);
   list("map(tofrom: ", scalarMaps);
-  if (!q.runs.empty()) clauses.push_back("if(" + q.runs + ")");
+  if (!q.runs.empty()) clauses.push_back(ifClause());
   return directive(!loop            ? "#pragma omp target"
                    : shared.empty() ? "#pragma omp target teams distribute parallel for"
                                     : "#pragma omp target teams distribute",
@@ -281,7 +304,9 @@ void KernelWriter::computeBefore(const Expr *bound, const std::string &name) {
   if (range.getBegin().isMacroID() || range.getEnd().isMacroID())
     return fail("a macro stands for a bound that must be computed before it");
   const std::string own = ownName(name + "_" + identifier(space.front().variable->getName()));
-  text.before.push_back("const __typeof__(" + source.textOf(range) + ") " + own + " = " + source.textOf(range) + ";");
+  text.before.push_back("const " +
+                        typeText(bound->getType().getUnqualifiedType(), source.context, source.textOf(range)) + " " +
+                        own + " = " + source.textOf(range) + ";");
   unsigned begin = source.offsetOf(range.getBegin());
   text.edits.push_back({begin, source.endOf(range) - begin, own});
   firstprivates.push_back(own);

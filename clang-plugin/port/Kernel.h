@@ -46,11 +46,12 @@ struct KernelQuestion {
   Variant variant = Variant::Plain;
   std::set<std::string>
       &ownNames; ///< Of variables that ports of other loops in the function declared; those of this one are added.
-  std::string runs; ///< The flag that says whether the region runs on the device; empty: it always does.
+  std::string runs; ///< What says whether the region runs on the device; empty: it always does.
   const std::set<const clang::ValueDecl *> *deviceScalars =
       nullptr; ///< Variables that live on the device there; null: none.
   const StatementRun *oneThread =
       nullptr; ///< These statements are the kernel, and one thread runs them; null: the loop at `place` is.
+  std::string guard = {}; ///< The flag, if the loop also runs on the host, at sizes where that is faster.
 };
 
 struct KernelText {

@@ -164,7 +164,8 @@ bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, cons
     untouched.push_back(name.text + "[0:0]");
     if (q.variant == Variant::Watched && name.variable &&
         source.context.getAsConstantArrayType(name.variable->getType())) {
-      text.before.push_back("busfare_bystander(\"" + q.root.name + "\", \"" + flat + "\", &" + name.text +
+      const std::string onDevice = q.guard.empty() ? "" : "if (" + q.guard + ")\n  ";
+      text.before.push_back(onDevice + "busfare_bystander(\"" + q.root.name + "\", \"" + flat + "\", &" + name.text +
                             "[0], sizeof " + name.text + ");");
       text.untouched.push_back(name);
     }
@@ -325,13 +326,15 @@ void KernelWriter::placeFields() {
     if (needOf(key) || llvm::any_of(body, [&](const Stmt *stmt) { return isFieldWritten(member, stmt); }))
       return fail("it writes the field " + key);
     if (!isArray) {
-      text.before.push_back("const __typeof__(" + key + ") " + known->second + " = " + key + ";");
+      text.before.push_back("const " + typeText(type.getUnqualifiedType(), source.context, key) + " " + known->second +
+                            " = " + key + ";");
       firstprivates.push_back(known->second);
       continue;
     }
     std::optional<std::pair<std::string, ArrayName>> array = q.names.arrayOfField(key, q.place);
     if (!array || !array->second.row.empty()) return fail("what " + key + " points to has no name at this place");
-    text.before.push_back("__typeof__(" + key + "[0]) *const " + known->second + " = " + key + ";");
+    text.before.push_back(typeText(type->getPointeeType(), source.context, key + "[0]") + " *const " + known->second +
+                          " = " + key + ";");
     array->second.text = known->second;
     if (!mapArray(array->first, array->second, needOf(array->first))) return fail(key + " is not part of the plan");
   }

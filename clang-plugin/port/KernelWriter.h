@@ -100,6 +100,8 @@ private:
   llvm::Error sortClauses();
   llvm::Expected<KernelText> writeLoop(const ForStmt *stmt);
   llvm::Expected<KernelText> writeStatements();
+  bool isParallelOnHost() const;
+  std::string ifClause() const;
   std::string pragma() const;
 };
 

@@ -5,6 +5,7 @@
 
 #include "clang-plugin/port/Port.h"
 #include "brs/Handlers.h"
+#include "clang-plugin/port/Guards.h"
 #include "clang-plugin/port/Handlers.h"
 #include "clang-plugin/port/MarkedLoops.h"
 #include "clang-plugin/port/Measure.h"
@@ -12,6 +13,7 @@
 #include "clang-plugin/port/OwnTargets.h"
 #include "clang-plugin/port/Plans.h"
 #include "clang-plugin/port/Region.h"
+#include "clang-plugin/port/Style.h"
 #include "clang-plugin/port/Units.h"
 #include "projection/Judge.h"
 #include "projection/MixChanges.h"
@@ -74,6 +76,8 @@ private:
     projection::Runs moved = {};
     std::vector<Finding> staying = {}; ///< What the plan has to do without, or does better without.
     std::set<const Loop *> again = {}; ///< Loops it does without for reasons that may be gone with other loops.
+    /// Of the regions of the current plan, once it is settled.
+    std::vector<SettledGuard> guards = {};
 
     projection::PartsOfRun parts() {
       return [this](const Block &block, size_t first, size_t end) { return statements.in(block, first, end); };
@@ -83,6 +87,8 @@ private:
   bool endAtHandlers(const projection::Root &root);
   void plan(Attempt &attempt);
   bool portRegions(Attempt &attempt);
+  bool portGuarded(RegionQuestion question, const SettledGuard &guard);
+  llvm::Error addGuards(Attempt &attempt, Guards &guards, const std::function<void()> &setBack);
   void portAsFarAsPossible(Attempt &attempt, const std::function<void()> &setBack);
   void doWithout(Attempt &attempt, const Refusal &refusal);
   bool keepCheaper(Attempt &attempt);
@@ -132,6 +138,25 @@ void Porting::doWithout(Attempt &attempt, const Refusal &refusal) {
   }
 }
 
+/// With its guard, if that can be written; otherwise nothing is done but to say why.
+bool Porting::portGuarded(RegionQuestion question, const SettledGuard &guard) {
+  std::string why = guard.guard.why;
+  if (!guard.guard.anyOf.empty()) {
+    question.guard = &guard.guard;
+    question.isReportsGuard = guard.isReports;
+    Instances::Mark mark = instances.mark();
+    PortedProgram before = result;
+    const std::optional<Refusal> refusal = portRegion(question, instances, result);
+    if (!refusal) return true;
+    instances.backTo(std::move(mark));
+    result = std::move(before);
+    why = refusal->isOfGuard ? refusal->reason : "with it, " + refusal->reason;
+  }
+  result.findings.push_back(
+      {Rule::NotPorted, Level::Warning, question.region.location, "ported without a guard: " + why});
+  return false;
+}
+
 /// True if nothing more is to be tried; else the attempt is narrower, and what was written is void.
 bool Porting::portRegions(Attempt &attempt) {
   const projection::Root &root = attempt.plans.current();
@@ -144,6 +169,17 @@ bool Porting::portRegions(Attempt &attempt) {
     for (const brs::Kernel &kernel : region.kernels)
       if (const Node *first = attempt.plans.movedIn(kernel.loop))
         question.oneThread[kernel.loop] = &attempt.statements.at(first);
+    const size_t k = size_t(&region - root.transfers.regions.data());
+    const SettledGuard *guard = k < attempt.guards.size() ? &attempt.guards[k] : nullptr;
+    if (guard && guard->guard.isNever && options.kernels == WhichKernels::Planned) {
+      result.findings.push_back({Rule::NotPorted, Level::Warning, region.location,
+                                 "not ported: " + guard->guard.why + " (--kernels all ports it, without a guard)"});
+      continue;
+    }
+    if (guard && portGuarded(question, *guard)) {
+      ++regions;
+      continue;
+    }
     std::optional<Refusal> refusal = portRegion(question, instances, result);
     if (!refusal) {
       ++regions;
@@ -204,6 +240,21 @@ void Porting::portAsFarAsPossible(Attempt &attempt, const std::function<void()> 
     setBack();
 }
 
+/// Writes the plan once more, with the condition under which each of its regions pays.
+llvm::Error Porting::addGuards(Attempt &attempt, Guards &guards, const std::function<void()> &setBack) {
+  plan(attempt);
+  llvm::Expected<std::vector<SettledGuard>> settled = guards.ofCurrent(attempt.limits, attempt.moved);
+  if (!settled) return settled.takeError();
+  attempt.guards = std::move(*settled);
+  setBack();
+  if (portRegions(attempt)) return llvm::Error::success();
+  // Guards are no reason to try another plan.
+  attempt.guards.clear();
+  setBack();
+  portAsFarAsPossible(attempt, setBack);
+  return llvm::Error::success();
+}
+
 /// False if there is one at which the program cannot be made to end.
 bool Porting::endAtHandlers(const projection::Root &root) {
   for (const Location &handler : brs::handlersIn(root.function)) {
@@ -233,6 +284,10 @@ llvm::Error Porting::portRoot(Plans &plans) {
   for (const auto &[symbol, value] : sizes->bySymbol)
     if (sizes->isAssumed(symbol) && !sizes->choicesOnly.count(symbol))
       result.assumedSizes.push_back(projection::scopedName(root.name, symbol));
+  Guards guards(program, plans, *sizes, options);
+  const bool hasGuards = options.guards && options.variant != Variant::Ordered;
+  if (hasGuards)
+    if (llvm::Error error = guards.readReported()) return error;
   Attempt attempt{plans, *sizes, WholeStatements(root, instances)};
   if (options.kernels == WhichKernels::Marked) attempt.limits.onHost = unmarkedLoops(root, units);
   plans.make(attempt.limits);
@@ -250,20 +305,22 @@ llvm::Error Porting::portRoot(Plans &plans) {
   };
   portAsFarAsPossible(attempt, setBack);
   // Without the loops that were in the way, regions begin and end elsewhere.
+  Attempt *settled = &attempt;
+  std::optional<Attempt> second;
   if (!attempt.again.empty()) {
     const Instances::Mark marked = instances.mark();
     const PortedProgram reached = result;
     const unsigned regionsReached = regions;
-    Attempt second = attempt;
-    for (const Loop *loop : std::exchange(second.again, {})) {
-      second.limits.onHost.erase(loop);
-      llvm::erase_if(second.staying,
+    second.emplace(attempt);
+    for (const Loop *loop : std::exchange(second->again, {})) {
+      second->limits.onHost.erase(loop);
+      llvm::erase_if(second->staying,
                      [&](const Finding &one) { return one.rule == Rule::NotPorted && one.location == loop->location; });
     }
     setBack();
-    portAsFarAsPossible(second, setBack);
-    if (second.limits.onHost.size() < attempt.limits.onHost.size()) {
-      attempt.staying = std::move(second.staying);
+    portAsFarAsPossible(*second, setBack);
+    if (second->limits.onHost.size() < attempt.limits.onHost.size()) {
+      settled = &*second;
     } else {
       plan(attempt); // what was reached points into it
       instances.backTo(marked);
@@ -271,7 +328,9 @@ llvm::Error Porting::portRoot(Plans &plans) {
       regions = regionsReached;
     }
   }
-  result.findings.insert(result.findings.end(), attempt.staying.begin(), attempt.staying.end());
+  if (hasGuards)
+    if (llvm::Error error = addGuards(*settled, guards, setBack)) return error;
+  result.findings.insert(result.findings.end(), settled->staying.begin(), settled->staying.end());
   return llvm::Error::success();
 }
 
@@ -317,7 +376,8 @@ void Porting::addIncludes(PortedFile &file, const ProgramUnit &unit) {
     lines +=
         "void busfare_object(const char *, const char *, const void *, unsigned long);\n"
         "void busfare_bystander(const char *, const char *, const void *, unsigned long);\nlong busfare_copy(int, long);\n"
-        "void *busfare_pages(unsigned long, const void *);\nvoid busfare_value(const char *, const char *, long);\n";
+        "void *busfare_pages(unsigned long, const void *);\nvoid busfare_value(const char *, const char *, long);\n"
+        "int busfare_guard(int, int);\nint busfare_guarded(int, int);\n";
     lines += isCxx ? "}\n" : "";
   }
   if (lines.empty()) return;
@@ -331,8 +391,14 @@ void Porting::finish() {
     file.edits = std::move(edits[k]);
     if (!file.edits.empty()) addIncludes(file, units[k]);
     endLinesAs(file.original, file.edits);
+    const clang::SourceManager &sources = units[k].context->getSourceManager();
+    const auto entry = sources.getFileEntryRefForID(sources.getMainFileID());
+    const bool isRead = options.variant == Variant::Plain || options.variant == Variant::Present;
+    if (isRead && entry && !file.edits.empty())
+      file.edits = inStyleOf(entry->getFileEntry().tryGetRealPathName(), file.original, std::move(file.edits));
     file.text = port::apply(file.original, file.edits);
   }
+  result.regions = regions;
 }
 
 llvm::Expected<Plans *> ProgramPorter::plansOf(const std::string &name) {

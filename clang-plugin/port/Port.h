@@ -26,6 +26,7 @@
 #include "clang-plugin/port/Edits.h"
 #include "clang-plugin/port/Measured.h"
 #include "clang-plugin/units/Driver.h"
+#include "projection/Guard.h"
 #include "projection/Machine.h"
 #include "projection/Root.h"
 #include "skeleton/Finding.h"
@@ -66,6 +67,10 @@ struct PortOptions {
   WhichKernels kernels = WhichKernels::All;
   bool oneThread = false; ///< With all or marked kernels: statements for which arrays would cross inside loops run on
                           ///< the device, whatever that costs. (Where kernels are planned, statements are, too.)
+  bool guards = false; ///< A region runs on the device only where it pays (projection/Guard.h),
+  std::optional<uint64_t> runs = {}; ///< with --runs N,
+  bool manyRuns = false; ///< or many, of it in a process,
+  unsigned threads = 0; ///< and --threads on the host.
 };
 
 /// One copy statement of the ported source.
@@ -98,6 +103,23 @@ struct PortedKernel {
   bool oneThread = false; ///< Statements that one thread runs.
 };
 
+/// The condition under which one region runs on the device.
+struct PortedGuard {
+  unsigned region = 1; ///< Its number.
+  std::string root;
+  skeleton::Location location; ///< Of the region.
+  std::string flag, condition; ///< As they stand in the source.
+  projection::Guard guard;
+  bool isReports = true; ///< It is the report's break-even; otherwise that of what could be ported.
+};
+
+/// A construct that a guard's flag is a clause of, by the number that the watched variant gives to busfare_guarded.
+struct GuardedConstruct {
+  unsigned id = 0;
+  std::string root, what; ///< "target enter data".
+  skeleton::Location at;
+};
+
 /// Bytes of all copies of one array of one root.
 struct PortedArray {
   std::string file, root, name; ///< file: where the root is.
@@ -118,6 +140,9 @@ struct PortedProgram {
   std::vector<PlannedCopy> copies;
   std::vector<PortedKernel> kernels;
   std::vector<PortedArray> arrays;
+  unsigned regions = 0; ///< That were ported.
+  std::vector<PortedGuard> guards;
+  std::vector<GuardedConstruct> guarded; ///< Variant::Watched only.
   bool hasThreads = false; ///< Variant::Ordered only: some of it needs OpenMP to do what it does.
   bool reordersSums =
       false; ///< Variant::Ordered only: floating-point numbers are added or multiplied in another order.

@@ -243,14 +243,15 @@ std::set<const clang::ValueDecl *> RegionWriter::keepScalars(unsigned path, Inst
   for (const auto &[loop, run] : q.oneThread)
     if (run->place.path == path) onDevice.insert(run->statements.begin(), run->statements.end());
   std::set<const clang::ValueDecl *> kept;
-  const std::string condition = runs.empty() ? "" : " if(" + runs + ")";
   for (const auto &[variable, spot] : deviceScalars(*instance.source, onDevice)) {
     // Whether the region runs on the device is known behind its entry, and in what it calls.
     const bool isKnown = path == entry.path ? spot->begin >= entry.spot->begin : isBelow(path, entry.path);
     if (!runs.empty() && !isKnown) continue;
     const std::string name = variable->getNameAsString();
-    instance.spots[spot].beginsAfter.push_back("#pragma omp target enter data map(alloc: " + name + ")" + condition);
-    instance.spots[spot].atBlockEnd.push_back("#pragma omp target exit data map(delete: " + name + ")" + condition);
+    instance.spots[spot].beginsAfter.push_back("#pragma omp target enter data map(alloc: " + name + ")" +
+                                               ifClause("target enter data", q.region.location));
+    instance.spots[spot].atBlockEnd.push_back("#pragma omp target exit data map(delete: " + name + ")" +
+                                              ifClause("target exit data", q.region.location));
     kept.insert(variable);
   }
   return kept;
@@ -287,9 +288,20 @@ bool RegionWriter::writeKernels() {
     if (refused.count(kernel.loop)) continue;
     llvm::Expected<Instance *> instance = instances.at(q.root, path);
     if (!instance) return fail(llvm::toString(instance.takeError()), at, {kernel.loop});
-    KernelQuestion question{
-        q.program, q.root,  q.region, inside, kernel, names, *place, q.options.variant, (*instance)->kernelNames,
-        runs,      nullptr, run};
+    const std::string condition = runs.empty() ? "" : conditionFor("target", at);
+    KernelQuestion question{q.program,
+                            q.root,
+                            q.region,
+                            inside,
+                            kernel,
+                            names,
+                            *place,
+                            q.options.variant,
+                            (*instance)->kernelNames,
+                            condition,
+                            nullptr,
+                            run,
+                            q.guard ? runs : ""};
     if (run) {
       std::optional<std::set<const clang::ValueDecl *>> &scalars = scalarsThere[path];
       if (!scalars) scalars = keepScalars(path, *(*instance));

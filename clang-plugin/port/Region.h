@@ -30,6 +30,8 @@ struct RegionQuestion {
   unsigned number = 1; ///< Of the region in the unit: part of names.
   /// The statements that loops of the root stand for, as kernels of one thread.
   std::map<const skeleton::Loop *, const StatementRun *> oneThread = {};
+  const projection::Guard *guard = nullptr; ///< To be tested where it begins.
+  bool isReportsGuard = true;               ///< PortedGuard::isReports.
 };
 
 /// Why a region, or some of its kernels, cannot be ported.
@@ -39,6 +41,7 @@ struct Refusal {
   std::vector<const skeleton::Loop *> kernels; ///< Without these it may go; empty: it cannot.
   std::map<const skeleton::Loop *, std::string> reasons; ///< Of those that have one of their own.
   bool isTheirOwn = false; ///< In no other plan could these kernels go, either.
+  bool isOfGuard = false; ///< Without its guard it may go.
   std::vector<skeleton::Expr> doubted; ///< Or: it may go by a plan that does not take these for granted.
 };
 

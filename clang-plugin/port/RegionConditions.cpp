@@ -53,10 +53,50 @@ bool RegionWriter::chooseFacts() {
   if (!doubted.empty()) return doubt(std::move(doubted));
   // All of it must be known at one place, or at those before it.
   for (firstEntry = 0; firstEntry + 1 < entries.size(); ++firstEntry)
-    if (llvm::all_of(tested, [&](const Expr &fact) { return names.sizes(fact, entries[firstEntry]).has_value(); }))
-      break;
+    if (areKnown(tested, entries[firstEntry]) && areKnown(guardSizes(), entries[firstEntry])) break;
   entry = entries[firstEntry];
   return true;
+}
+
+bool RegionWriter::areKnown(llvm::ArrayRef<Expr> sizes, const Place &place) const {
+  return llvm::all_of(sizes, [&](const Expr &size) { return names.sizes(size, place).has_value(); });
+}
+
+/// What the guard compares, and no more of it.
+std::vector<Expr> RegionWriter::guardSizes() const {
+  std::vector<Expr> sizes;
+  if (q.guard)
+    for (const std::vector<projection::GuardTerm> &row : q.guard->anyOf)
+      for (const projection::GuardTerm &term : row)
+        if (term.from || term.to) sizes.push_back(term.value);
+  return sizes;
+}
+
+/// The guard as C at the entry; nothing: a size has no name there, and the refusal says which.
+std::optional<std::string> RegionWriter::guardCondition() {
+  for (const Expr &size : guardSizes())
+    if (!haveSizes(size, entry)) {
+      fail("a size of its break-even has no name where the region begins" + names.lacking(size, entry),
+           q.region.location);
+      refusal->isOfGuard = true;
+      return std::nullopt;
+    }
+  return projection::toString(*q.guard, [&](const projection::GuardTerm &term) {
+    return toOperand(term.value, *names.sizes(term.value, entry));
+  });
+}
+
+/// What decides whether one construct of the region does anything. Watched, each guarded one asks by itself, so that
+/// it can be tried without its guard.
+std::string RegionWriter::conditionFor(llvm::StringRef construct, const Location &at) {
+  if (!q.guard || !isWatched()) return runs;
+  const unsigned id = unsigned(unit.guarded.size());
+  unit.guarded.push_back({id, q.root.name, construct.str(), at});
+  return "busfare_guarded(" + std::to_string(id) + ", " + runs + ")";
+}
+
+std::string RegionWriter::ifClause(llvm::StringRef construct, const Location &at) {
+  return runs.empty() ? "" : " if(" + conditionFor(construct, at) + ")";
 }
 
 bool RegionWriter::doubt(std::vector<Expr> facts) {
@@ -91,16 +131,36 @@ bool RegionWriter::setUpCondition() {
                                "the port relies on " + projection::withoutPaths(assumption) +
                                    " and cannot check it where the region begins"});
   }
+  std::string pays;
+  if (q.guard) {
+    std::optional<std::string> condition = guardCondition();
+    if (!condition) return false;
+    pays = std::move(*condition);
+    const bool isSum = q.guard->anyOf.size() > 1;
+    conditions.push_back(isWatched() ? "busfare_guard(" + std::to_string(q.number) + ", " + pays + ")"
+                         : isSum && !conditions.empty() ? "(" + pays + ")"
+                                                        : pays);
+  }
   if (conditions.empty()) return true;
   bool isLocal = entry.spot->inBlock;
   std::set<unsigned> paths{entry.path};
-  for (const auto &[node, position] : positions) paths.insert(node->path);
+  std::set<const Node *> onDevice;
+  for (const brs::Kernel &kernel : q.region.kernels)
+    forEachNode(kernel.loop->body, [&](const Node &node) { onDevice.insert(&node); });
+  for (const auto &[node, position] : positions)
+    if (!onDevice.count(node)) paths.insert(node->path);
   isLocal &= paths.size() == 1;
-  runs = "busfare_runs" + (q.number > 1 ? std::to_string(q.number) : std::string());
+  runs = std::string(q.guard ? "busfare_pays" : "busfare_runs") +
+         (q.number > 1 ? std::to_string(q.number) : std::string());
   SpotText *before = textAt(entry);
   if (!before) return false;
   if (!isLocal) instances.declareBefore(q.root, "static int " + runs + ";");
-  before->setUp.push_back((isLocal ? "const int " : "") + runs + " = " + llvm::join(conditions, " &&\n    ") + ";");
+  const std::string why =
+      q.guard ? "/* Where this pays on " + q.options.machine.name + ", as busfare projects it. */\n" : "";
+  before->setUp.push_back(why + (isLocal ? "const int " : "") + runs + " = " + llvm::join(conditions, " &&\n    ") +
+                          ";");
+  if (q.guard)
+    unit.guards.push_back({q.number, q.root.name, q.region.location, runs, pays, *q.guard, q.isReportsGuard});
   return true;
 }
 

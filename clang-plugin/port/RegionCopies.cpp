@@ -135,7 +135,9 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
                       false,
                       1,
                       ""};
-  planned.timesAt = [&crossing, overrides = q.overrides](const RealValues &sizes) {
+  // With a guard --iterations says where it pays; how often the watched run turns is its own matter.
+  const projection::TripOverrides overrides = q.guard && isWatched() ? projection::TripOverrides() : q.overrides;
+  planned.timesAt = [&crossing, overrides](const RealValues &sizes) {
     double times = 0, share = projection::shareAtMost(crossing.guards, crossing.loops, sizes, overrides);
     projection::sampleIterations(crossing.loops, sizes, overrides,
                                  [&](const RealValues &, double weight) { times += weight * share; });
@@ -146,7 +148,7 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
   planned.varies = form.varies;
   planned.pieces = pieces->boxes.size() + pieces->ranges.size();
   planned.entries = entriesName();
-  planned.bytesAt = [&array, &crossing, conditions = tested, form, method = cost.method, overrides = q.overrides,
+  planned.bytesAt = [&array, &crossing, conditions = tested, form, method = cost.method, overrides,
                      cut = pieces->isCut ? pieces->ranges : std::vector<Pieces::Range>()](const RealValues &sizes) {
     // The port tests these where the region begins.
     for (const Expr &fact : conditions)
@@ -154,7 +156,7 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
     if (!cut.empty()) return bytesOf(cut, array, sizes);
     return projection::bytesMovedBy(method, array, crossing, form, sizes, overrides);
   };
-  auto [pointer, open] = inClause(*name, true);
+  auto [pointer, open] = inUpdate(*name);
   std::optional<std::string> lacking;
   auto toText = [&](const Expr &expr) {
     if (!haveSizes(expr, place)) {
@@ -170,7 +172,7 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
                         name->offset,
                         "sizeof *" + pointer,
                         toText,
-                        runs,
+                        isWatched() ? "" : runs,
                         facts,
                         isWatched() ? int(planned.id) : -1};
   std::vector<std::string> lines = copyStatements(*pieces, question);
@@ -179,7 +181,8 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
     return fail("a size of the copy of " + array.name + " has no name where it is to stand" + *lacking, crossing.at,
                 kernels);
   if (!open.empty()) lines = {inBlock(open + "\n" + llvm::join(lines, "\n"))};
-  if (isWatched() && !runs.empty()) lines = {"if (" + runs + ") {\n" + llvm::join(lines, "\n") + "\n}"};
+  if (isWatched() && !runs.empty())
+    lines = {"if (" + conditionFor("target update", crossing.at) + ") {\n" + llvm::join(lines, "\n") + "\n}"};
   SpotText *spot = textAt(place, kernels);
   if (!spot) return false;
   std::vector<std::string> &side = place.after ? spot->copiesAfter : spot->copies;

@@ -393,19 +393,20 @@ bool RegionWriter::writeLives() {
       if (!called.open.empty()) lines.open.push_back(called.open);
     }
   }
-  std::string condition = runs.empty() ? "" : " if(" + runs + ")";
+  // Where a guard does not hold nothing is there, and who lets it go all the same is found out.
+  const std::string deletes = q.guard && isWatched() ? "present, delete: " : "delete: ";
   auto directive = [&](const char *head, const Lines &lines) {
     std::string line = head, result;
     for (const std::string &item : lines.items) {
       std::string clause =
-          std::string(" map(") + (llvm::StringRef(head).contains("enter") ? "alloc: " : "delete: ") + item + ")";
+          std::string(" map(") + (llvm::StringRef(head).contains("enter") ? "alloc: " : deletes) + item + ")";
       if (line.size() + clause.size() > 100) {
         result += line + " \\\n";
         line = "   ";
       }
       line += clause;
     }
-    result += line + condition;
+    result += line + ifClause(llvm::StringRef(head).substr(llvm::StringRef("#pragma omp ").size()), q.region.location);
     return lines.open.empty() ? result : inBlock(llvm::join(lines.open, "\n") + "\n" + result);
   };
   for (auto &[key, lines] : begins) {

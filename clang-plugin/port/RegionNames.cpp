@@ -151,8 +151,23 @@ RegionWriter::ClauseName RegionWriter::inClause(const ArrayName &name, bool flat
   std::string first = name.text + "[0]",
               pointer = portName(name.text) + (number > 1 ? "_" + std::to_string(number) : "");
   for (size_t k = 0; isFlattened && k < name.row.size(); ++k) first += "[0]";
-  return {pointer, "__typeof__(" + first + ") *const " + pointer + " = " + (isFlattened ? "&" + first : name.text) +
-                       ";\n(void)" + pointer + ";"};
+  const bool isDirect = isField && !name.isComputed && !isFlattened;
+  const std::string type =
+      isDirect ? typeText(name.type->getPointeeType(), name.decl->getASTContext(), first) : "__typeof__(" + first + ")";
+  return {pointer,
+          type + " *const " + pointer + " = " + (isFlattened ? "&" + first : name.text) + ";\n(void)" + pointer + ";"};
+}
+
+/// An update maps nothing, so it may name a field as the source does: `g->u`. Not `this->u`, which gcc does not take,
+/// nor a field of a field, of which clang would look for the one on the device that holds the other. Watched, copies
+/// are of what the map clauses name.
+RegionWriter::ClauseName RegionWriter::inUpdate(const ArrayName &name) const {
+  const bool isField = llvm::isa_and_nonnull<clang::FieldDecl>(name.decl) && name.type->isPointerType() &&
+                       !name.isComputed && name.row.empty();
+  auto [base, field] = llvm::StringRef(name.text).split(llvm::StringRef(name.text).contains("->") ? "->" : ".");
+  const bool isPlain = base != "this" && !field.empty() && identifier(base) == base && identifier(field) == field;
+  if (isField && isPlain && q.options.variant == Variant::Plain) return {name.text, ""};
+  return inClause(name, true);
 }
 
 } // namespace busfare::frontend::port

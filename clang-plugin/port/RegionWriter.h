@@ -75,7 +75,7 @@ private:
   bool isWatched() const { return q.options.variant == Variant::Watched; }
   std::string entriesName() const { return "region " + std::to_string(q.number); }
   bool fail(const llvm::Twine &reason, const Location &at, Kernels kernels = {}) {
-    if (!refusal) refusal = Refusal{reason.str(), at, std::move(kernels), {}, false, {}};
+    if (!refusal) refusal = Refusal{reason.str(), at, std::move(kernels), {}, false, false, {}};
     return false;
   }
 
@@ -112,9 +112,15 @@ private:
     std::string text, open;
   };
   static ClauseName inClause(const ArrayName &name, bool flat, unsigned number = 1);
+  ClauseName inUpdate(const ArrayName &name) const;
   static std::string inBlock(llvm::StringRef statements);
 
   // Conditions.
+  bool areKnown(llvm::ArrayRef<Expr> sizes, const Place &place) const;
+  std::vector<Expr> guardSizes() const;
+  std::optional<std::string> guardCondition();
+  std::string conditionFor(llvm::StringRef construct, const Location &at);
+  std::string ifClause(llvm::StringRef construct, const Location &at);
   std::optional<std::string> noOverlap(llvm::StringRef assumption);
   bool chooseFacts();
   bool doubt(std::vector<Expr> facts);

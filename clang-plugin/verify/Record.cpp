@@ -34,10 +34,15 @@ static void take(const llvm::json::Object &line, Record &record) {
   } else if (kind == "value") {
     record.values.push_back({text(line, "root"), text(line, "symbol"), number(line, "value"), number(line, "least"),
                              number(line, "most"), uint64_t(number(line, "values"))});
+  } else if (kind == "guard") {
+    record.guards[int(number(line, "region"))] = {uint64_t(number(line, "asked")), uint64_t(number(line, "held"))};
+  } else if (kind == "guarded") {
+    record.guarded[int(number(line, "id"))] = number(line, "calls");
   } else if (kind == "fault") {
     record.fault = text(line, "why");
   } else if (kind == "run") {
     record.kernels = number(line, "kernels");
+    record.blocks = number(line, "blocks");
     record.otherBytes[0] = number(line, "other_h2d");
     record.otherBytes[1] = number(line, "other_d2h");
     record.isProtected = line.getBoolean("protected").value_or(false);

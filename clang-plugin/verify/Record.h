@@ -36,10 +36,18 @@ struct ValueRecord {
   uint64_t times = 0; ///< It was told.
 };
 
+/// Of one region: how often it began, and how often its guard held by itself.
+struct GuardRecord {
+  uint64_t asked = 0, held = 0;
+};
+
 struct Record {
   std::vector<ArrayRecord> arrays;
   std::map<int, CopyRecord> copies;
   std::vector<ValueRecord> values;
+  std::map<int, GuardRecord> guards;
+  std::map<int, uint64_t> guarded; ///< By construct: how often it came to run.
+  uint64_t blocks = 0; ///< Of device memory that were made.
   uint64_t kernels = 0, otherBytes[2] = {0, 0};
   bool isProtected = true; ///< Every request to shut memory was granted.
   std::string fault;       ///< Why a protection ended the run; empty if none did.

@@ -38,7 +38,8 @@ inline constexpr Perturbation perturbations[] = {{0x81, "0x7e", 1}, {0x01, "0xfe
 
 Invocation invocationOf(const Session &session, const Program &program, const Environment &extra,
                         llvm::StringRef record);
-Environment watchedEnvironment(const Perturbation &perturbation);
+/// guards: whether all hold, "on", or none, "off".
+Environment watchedEnvironment(const Perturbation &perturbation, llvm::StringRef guards = "on");
 /// How the outcome differs from the original's; empty if it does not.
 std::string differenceOf(const Session &session, const Finished &outcome);
 

@@ -5,6 +5,7 @@
 
 #include "clang-plugin/verify/Verify.h"
 #include "clang-plugin/verify/Builds.h"
+#include "clang-plugin/verify/Guards.h"
 #include "clang-plugin/verify/Session.h"
 #include "clang-plugin/verify/SharedFiles.h"
 #include "llvm/ADT/STLExtras.h"
@@ -26,7 +27,8 @@ static llvm::Error wrong(const std::string &message) {
 bool VerifyReport::passed() const {
   return llvm::all_of(runs, [](const RunLine &line) { return line.passed; }) &&
          llvm::all_of(bytes, [](const BytesLine &line) { return line.equal(); }) &&
-         llvm::none_of(mutants, [](const MutantLine &line) { return line.fate == Fate::Survived; });
+         llvm::none_of(mutants, [](const MutantLine &line) { return line.fate == Fate::Survived; }) &&
+         llvm::none_of(guardMutants, [](const GuardMutantLine &line) { return line.fate == Fate::Survived; });
 }
 
 //===--- Runs ------------------------------------------------------------------===//
@@ -55,8 +57,9 @@ Invocation invocationOf(const Session &session, const Program &program, const En
   return result;
 }
 
-Environment watchedEnvironment(const Perturbation &perturbation) {
+Environment watchedEnvironment(const Perturbation &perturbation, StringRef guards) {
   return {{"LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD", "0"},
+          {"BUSFARE_GUARD", guards.str()},
           {"MALLOC_PERTURB_", std::to_string(perturbation.value)},
           {"OMP_NUM_TEAMS", std::to_string(perturbation.teams)}};
 }
@@ -311,6 +314,7 @@ llvm::Expected<VerifyReport> verify(const Subject &subject, const Settings &sett
   if (record->complete)
     if (llvm::Error error = compareBytes(subject, *record, report)) return error;
   report.mutantsAsked = settings.mutants;
+  if (llvm::Error error = runGuards(session, programs[int(Build::Watched)], *record, report)) return error;
   bool watchedPassed =
       llvm::all_of(report.runs, [](const RunLine &line) { return line.build != "watched" || line.passed; });
   if (settings.mutants && watchedPassed) {

@@ -16,6 +16,8 @@
 //                    that crossed are the plan's
 //   ordered          loops called parallel give the same in reverse and random order,
 //                    with private variables overwritten at the start of each iteration
+//   guards           the watched build once more with no guard holding: nothing happens on
+//                    the device, and each construct left without its guard is noticed
 //   mutants          the watched build once more for each planned copy, which is left
 //                    out or cut by one element: the program must notice
 //
@@ -64,9 +66,27 @@ struct PlannedBytes {
   std::string note;
 };
 
+/// The condition under which one region runs on the device, by the number that the watched variant gives to
+/// busfare_guard.
+struct Guard {
+  int region = 0;
+  std::string root, condition;
+  skeleton::Location at;
+};
+
+/// A construct of such a region, by the number that the watched variant gives to busfare_guarded.
+struct GuardedConstruct {
+  int id = 0;
+  std::string root, what; ///< "target enter data".
+  skeleton::Location at;
+};
+
 struct Subject {
   std::vector<Unit> units;
   std::vector<PlannedCopy> copies;
+  std::vector<Guard> guards;
+  std::vector<GuardedConstruct> guarded;
+  bool guardsAll = false; ///< Every region has a guard.
   /// The plan with its open sizes bound to what the run had.
   std::function<llvm::Expected<std::vector<PlannedBytes>>(const Record &)> plan;
   std::vector<skeleton::Finding> findings; ///< What could not be ported.
@@ -117,12 +137,26 @@ struct MutantLine {
   std::string detail;
 };
 
+struct GuardLine {
+  Guard guard;
+  uint64_t asked = 0, held = 0; ///< In this run, whatever it was told to do.
+};
+
+/// A construct without its guard.
+struct GuardMutantLine {
+  GuardedConstruct construct;
+  Fate fate = Fate::Survived;
+  std::string detail;
+};
+
 struct VerifyReport {
   double tolerance = defaultTolerance;
   std::vector<RunLine> runs;
   std::vector<BytesLine> bytes;
   bool mutantsAsked = false;
   std::vector<MutantLine> mutants;
+  std::vector<GuardLine> guards;
+  std::vector<GuardMutantLine> guardMutants;
   uint64_t kernels = 0, otherBytes[2] = {0, 0};
   std::vector<std::string> notes; ///< What weakens the proof: arrays that share pages, tokens that vary, no kernel run.
   std::vector<skeleton::Finding> findings;

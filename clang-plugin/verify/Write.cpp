@@ -106,6 +106,34 @@ static void mutantsTable(const VerifyReport &report, Page &page) {
   page.line();
 }
 
+static StringRef heldWord(const GuardLine &line) {
+  if (line.asked == 0) return "not reached";
+  return line.held == 0 ? "does not hold" : line.held == line.asked ? "holds" : "holds at times";
+}
+
+static void guardsTable(const VerifyReport &report, Page &page) {
+  if (report.guards.empty()) return;
+  page.heading("Guards, each run both ways");
+  Table table({{"region"}, {"root"}, {"runs on the device where"}, {"in this run"}});
+  for (const GuardLine &line : report.guards)
+    table.row({toString(line.guard.at), line.guard.root, line.guard.condition, heldWord(line).str()});
+  page.table(table);
+  page.line();
+  if (report.guardMutants.empty()) return;
+  auto count = [&](Fate fate) {
+    return llvm::count_if(report.guardMutants, [&](const GuardMutantLine &line) { return line.fate == fate; });
+  };
+  page.heading(llvm::formatv("Constructs without their guards: {0} caught, {1} excused, {2} survived",
+                             count(Fate::Caught), count(Fate::Excused), count(Fate::Survived))
+                   .str());
+  Table mutants({{"construct"}, {"region"}, {"at"}, {""}, {"because"}});
+  for (const GuardMutantLine &line : report.guardMutants)
+    mutants.row({line.construct.what, line.construct.root, toString(line.construct.at),
+                 line.fate == Fate::Survived ? "SURVIVED" : wordOf(line.fate).str(), line.detail});
+  page.table(mutants);
+  page.line();
+}
+
 void writeText(const VerifyReport &report, llvm::raw_ostream &os, bool colour) {
   Page page(os, 80, colour);
   page.title(report.runs.empty() ? "verify: nothing to run" : report.passed() ? "verify: passed" : "verify: FAILED");
@@ -118,6 +146,7 @@ void writeText(const VerifyReport &report, llvm::raw_ostream &os, bool colour) {
   runsTable(report, page);
   bytesTable(report, page);
   mutantsTable(report, page);
+  guardsTable(report, page);
   for (const std::string &note : report.notes) page.paragraph(note + ".", 0, 6, "note:", Colour::Unsure);
   for (const skeleton::Finding &finding : report.findings)
     page.paragraph(
@@ -168,6 +197,28 @@ static json::Array mutantsJson(const VerifyReport &report) {
   return all;
 }
 
+static json::Array guardsJson(const VerifyReport &report) {
+  json::Array all;
+  for (const GuardLine &line : report.guards)
+    all.push_back(json::Object{{"root", line.guard.root},
+                               {"at", toJson(line.guard.at)},
+                               {"condition", line.guard.condition},
+                               {"asked", int64_t(line.asked)},
+                               {"held", int64_t(line.held)}});
+  return all;
+}
+
+static json::Array guardMutantsJson(const VerifyReport &report) {
+  json::Array all;
+  for (const GuardMutantLine &line : report.guardMutants)
+    all.push_back(json::Object{{"construct", line.construct.what},
+                               {"root", line.construct.root},
+                               {"at", toJson(line.construct.at)},
+                               {"fate", wordOf(line.fate)},
+                               {"detail", line.detail}});
+  return all;
+}
+
 static json::Array findingsJson(const VerifyReport &report) {
   json::Array all;
   for (const skeleton::Finding &finding : report.findings)
@@ -193,6 +244,8 @@ void writeJson(const VerifyReport &report, llvm::raw_ostream &os) {
       {"other_bytes", json::Object{{"h2d", int64_t(report.otherBytes[0])}, {"d2h", int64_t(report.otherBytes[1])}}},
       {"mutants_run", report.mutantsAsked},
       {"mutants", mutantsJson(report)},
+      {"guards", guardsJson(report)},
+      {"guard_mutants", guardMutantsJson(report)},
       {"notes", std::move(notes)},
       {"findings", findingsJson(report)}};
   os << llvm::formatv("{0:2}\n", json::Value(std::move(all)));

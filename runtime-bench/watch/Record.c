@@ -15,7 +15,9 @@
 //    "h2d_copies": 1, "d2h_copies": 0, "unplanned_h2d": 0, "unplanned_d2h": 0, "protection": "pages"}
 //   {"kind": "copy", "id": 0, "calls": 1, "elements": 100, "bytes": 800, "changed": true, "last_changed": true}
 //   {"kind": "value", "root": "p7", "symbol": "n", "value": 100, "values": 1}
-//   {"kind": "run", "kernels": 2, "other_h2d": 8, "other_d2h": 8, "protected": true}
+//   {"kind": "guard", "region": 1, "asked": 1, "held": 0}
+//   {"kind": "guarded", "id": 0, "calls": 1}
+//   {"kind": "run", "kernels": 2, "blocks": 1, "other_h2d": 8, "other_d2h": 8, "protected": true}
 //   {"kind": "fault", "why": "..."}          only if a protection ended the run
 //
 // protection: "pages", all of the array's pages are untouchable while a kernel runs;
@@ -78,7 +80,7 @@ BUSFARE_STATE static struct Value *values;
 BUSFARE_STATE static struct Range bystanders[MostBystanders]; ///< Of the kernel that comes next.
 BUSFARE_STATE static unsigned bystanderCount;
 BUSFARE_STATE static unsigned arrayCount, rangeCount, mappingCount, copyCount, valueCount;
-BUSFARE_STATE static unsigned long kernels, otherMoved[2];
+BUSFARE_STATE static unsigned long kernels, blocks, otherMoved[2];
 BUSFARE_STATE static bool allProtected = true;
 BUSFARE_STATE static int currentCopy = -1;
 BUSFARE_STATE static long currentElements;     ///< What busfare_copy granted.
@@ -302,6 +304,7 @@ void busfareMapped(uintptr_t host, uintptr_t device, size_t bytes) {
   busfareLock();
   if (mappingCount == MostMappings)
     busfareUnlock(), busfareStop("too many device blocks to watch");
+  ++blocks;
   mappings[mappingCount++] = (struct Mapping){host, device, bytes};
   endCopy(); // which is of what was mapped already
   busfareUnlock();
@@ -472,8 +475,10 @@ static void writeRecord(const char *fault) {
          "\"values\": %ld}\n",
          escaped(values[i].root, root, sizeof root), escaped(values[i].symbol, other, sizeof other), values[i].value,
          values[i].least, values[i].most, values[i].values);
-  line("{\"kind\": \"run\", \"kernels\": %lu, \"other_h2d\": %lu, \"other_d2h\": %lu, \"protected\": %s}\n", kernels,
-       otherMoved[0], otherMoved[1], allProtected ? "true" : "false");
+  busfareWriteGuards(line);
+  line("{\"kind\": \"run\", \"kernels\": %lu, \"blocks\": %lu, \"other_h2d\": %lu, \"other_d2h\": %lu, "
+       "\"protected\": %s}\n",
+       kernels, blocks, otherMoved[0], otherMoved[1], allProtected ? "true" : "false");
   if (fault)
     line("{\"kind\": \"fault\", \"why\": \"%s\"}\n", escaped(fault, root, sizeof root));
   close(recordFile);
@@ -505,12 +510,17 @@ static void readMutant(const char *text) {
     return;
   char *kind;
   mutantCopy = (int)strtol(text, &kind, 10);
+  if (strcmp(kind, ":unguard") == 0) {
+    busfareUnguard(mutantCopy);
+    mutantCopy = -1;
+    return;
+  }
   for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; ++i)
     if (strcmp(kind, kinds[i]) == 0) {
       mutant = (enum Mutant)i;
       return;
     }
-  busfareStop("BUSFARE_MUTANT wants NUMBER:drop, :short, :spoil or :spoil-last");
+  busfareStop("BUSFARE_MUTANT wants NUMBER:drop, :short, :spoil, :spoil-last or :unguard");
 }
 
 /// Before any constructor of the program.
@@ -521,6 +531,7 @@ __attribute__((constructor(101))) static void start(void) {
   copies = table(MostCopies * sizeof *copies);
   values = table(MostValues * sizeof *values);
   readMutant(getenv("BUSFARE_MUTANT"));
+  busfareReadGuards();
   busfareStartAllocating();
   busfareCatchFaults();
 }

@@ -25,6 +25,8 @@
 //   BUSFARE_MUTANT=17:spoil|spoil-last   what copy 17 brought and was not there already, or the
 //                                   last element of each transfer, is overwritten where it
 //                                   arrived: does anything there depend on the value at all?
+//   BUSFARE_GUARD=on|off            every guard holds, or none, whatever it says itself
+//   BUSFARE_MUTANT=5:unguard        construct 5 acts though its guard does not hold
 //   BUSFARE_ORDER=forward|reverse|random:SEED
 //   BUSFARE_POISON=BYTE             what privates are filled with (default 0x7e)
 //
@@ -59,6 +61,12 @@ void *busfare_pages(unsigned long bytes, const void *initial);
 
 /// What an open size of region root is in this run.
 void busfare_value(const char *root, const char *symbol, long value);
+
+/// The guard of a region says that it pays on the device at the sizes of this run: what is to be done.
+int busfare_guard(int region, int pays);
+
+/// Before a construct whose clause is a guard's flag: does it act? As the flag says, unless this one is the mutant.
+int busfare_guarded(int construct, int runs);
 
 /// Which of `trips` iterations runs as the k-th. A permutation of 0 .. trips - 1 for each order.
 long busfare_order(long k, long trips);

@@ -45,6 +45,11 @@ void busfareNameDevice(uintptr_t address, char *text, size_t room);
 bool busfareIsShut(uintptr_t address);
 extern volatile bool busfareKernelRuns;
 
+/// Guard.c: what the environment says of guards; which construct does without; what the record has of them.
+void busfareReadGuards(void);
+void busfareUnguard(int construct);
+void busfareWriteGuards(void (*line)(const char *format, ...));
+
 /// Ends the program with exit code BusfareFault; why goes to the record and to stderr.
 _Noreturn void busfareStop(const char *why);
 

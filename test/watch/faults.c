@@ -260,6 +260,13 @@ int main(int argc, char **argv) {
   }
   CASE("private") printf("%.6g\n", throughPrivate(N));
   CASE("running") printf("%.6g\n", running(a, N));
+  CASE("guards") { /* one that holds and one that does not, each with two constructs */
+    for (int region = 1; region <= 2; region++) {
+      const int pays = busfare_guard(region, region == 1);
+      printf("%d%d%d ", pays, busfare_guarded(2 * region, pays), busfare_guarded(2 * region + 1, pays));
+    }
+    printf("\n");
+  }
   CASE("orders") return orders();
   CASE("blocks") { /* growing, shrinking, aligned, freed by libraries */
     char *p = malloc(10), *text = NULL;

@@ -16,7 +16,7 @@ int main(void) {
   g->u = malloc(100 * sizeof(double));
   double sum = 0;
   // A clause that named g->u would map the pointer too, and keep it.
-  // PORT:      __typeof__(g->u[0]) *const busfare_g_u = g->u;
+  // PORT:      double *const busfare_g_u = g->u;
   // PORT-NEXT: (void)busfare_g_u;
   // PORT-NEXT: #pragma omp target enter data map(alloc: busfare_g_u[0:100])
   for (int i = 0; i < 100; i++)
