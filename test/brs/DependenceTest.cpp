@@ -234,8 +234,10 @@ TEST(Dependence, triangles) {
             "i: parallel\nj: parallel");
   EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 0 .. i { read m[j][j] write m[i][j] } }"),
             "i: serial flow\nj: parallel");
-  // Forward substitution.
+  // Forward substitution: all iterations of j add to a[i], and read what is before it.
   EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 0 .. i - 1 { read a[j] update a[i] + } }"),
+            "i: serial flow\nj: parallel reduction(+:a)");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 0 .. i { read a[j] update a[i] + } }"),
             "i: serial flow\nj: serial flow");
 }
 
