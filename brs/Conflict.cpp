@@ -321,6 +321,20 @@ bool ConflictFinder::areInOtherRows(const Subscript &source, const Subscript &si
   return false;
 }
 
+/// Tiles of a size that is a symbol: of f*i and f*i', where i' is a step or more behind i, the second is f or more
+/// larger, if f is not negative. (To isl they are two names.)
+static PresburgerSet withOrderOfProducts(PresburgerSet system, const std::set<Expr> &names, const Expr &earlier,
+                                         const Expr &later, int64_t step) {
+  for (const Expr &name : names) {
+    std::optional<Expr> factor = name.coefficientOf(*earlier.asSymbol());
+    if (!factor || factor->isZero() || factor->constant() || !names.count(*factor * later)) continue;
+    if (intersect(system, nonNegative(-*factor - 1)).isEmpty() != Answer::Yes) continue;
+    const Expr distance = step > 0 ? later - earlier : earlier - later;
+    system = intersect(system, nonNegative(*factor * distance - *factor * std::abs(step)));
+  }
+  return system;
+}
+
 Conflict ConflictFinder::between(size_t loop, const Site &source, const Site &sink) {
   enter(loop);
   const Access &a = *source.access, &b = *sink.access;
@@ -365,6 +379,10 @@ Conflict ConflictFinder::between(size_t loop, const Site &source, const Site &si
   names.insert(more.begin(), more.end());
   PresburgerSet system = intersect(intersect(both.condition, conditionOn(names, context)), equal.condition);
   Answer empty = system.isEmpty();
+  if (empty != Answer::Yes) {
+    PresburgerSet ordered = withOrderOfProducts(system, names, first, second, turning.step);
+    if (ordered.isKnown()) empty = ordered.isEmpty();
+  }
   if (empty == Answer::Yes) return {Answer::No, ""};
   if (empty == Answer::Unknown || !both.exact) return {};
   PresburgerSet next = intersect(system, equalZero(distance - stride));

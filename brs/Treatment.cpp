@@ -153,6 +153,26 @@ std::optional<Need> Treatments::privatize(size_t loop, const Array &array, bool 
   return std::nullopt;
 }
 
+/// An element that several iterations update may be touched otherwise by none of them: that would be a pair, too.
+ReductionOp Treatments::reducedWhereTheyMeet(size_t loop, llvm::ArrayRef<const Site *> sites) {
+  ReductionOp op = ReductionOp::None;
+  for (const Site *site : sites) {
+    if (site->access->kind != AccessKind::Update || site->access->op == ReductionOp::None) continue;
+    if (op != ReductionOp::None && op != site->access->op) return ReductionOp::None;
+    op = site->access->op;
+  }
+  if (op == ReductionOp::None) return op;
+  auto reduces = [&](const Site &site) { return site.access->kind == AccessKind::Update && site.access->op == op; };
+  llvm::SmallVector<const Site *, 16> all = distinct(sites);
+  for (const Site *source : all)
+    for (const Site *sink : all) {
+      const bool isPair = writes(*source->access) || writes(*sink->access);
+      if (!isPair || (reduces(*source) && reduces(*sink))) continue;
+      if (effortIsSpent() || conflicts.between(loop, *source, *sink).exists != Answer::No) return ReductionOp::None;
+    }
+  return op;
+}
+
 /// An iteration that reads nothing of older ones only shares the memory with them: another variable's flow is the
 /// better reason. What keeps a scalar from being private is its last value.
 void Treatments::sayWhyKept(size_t loop, const Array &array, Treatment &result) {
@@ -200,6 +220,9 @@ Treatment Treatments::of(size_t loop, const std::string &name, llvm::ArrayRef<co
   if (isReduction(sites) && aliases.isOneObject(name)) // a copy for each thread needs a name and a size
     need = Need{Need::Kind::Reduction, name, clauseOperator(sites.front()->access->op).str()};
   else need = privatize(loop, *array, llvm::any_of(sites, [](const Site *site) { return reads(*site->access); }));
+  if (!need && !array->isScalar() && aliases.isOneObject(name))
+    if (ReductionOp op = reducedWhereTheyMeet(loop, sites); op != ReductionOp::None)
+      need = Need{Need::Kind::Reduction, name, clauseOperator(op).str()};
   if (need) {
     // Of an array: whether there is anything to treat.
     bool isRefuted = array->isScalar() || result.refuted;

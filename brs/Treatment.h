@@ -10,7 +10,8 @@
 //   for i { t = a[i]; a[i] = b[i]; b[i] = t }  t: private; a, b: nothing
 //   for i { x = x*a[i] + 1 }                   x: stays, flow
 //
-// A reduction needs every access of the name in the loop to be the same Update.
+// A reduction needs every access of the name in the loop to be the same Update; of an
+// array, those that meet in different iterations: `s[0] += x * s[1]` reduces into s.
 // Private needs no read of an older value within an iteration, and nobody who
 // reads the value afterwards; if somebody does, each iteration must surely write
 // all that any iteration writes, so that the last one's copy is the final value.
@@ -53,6 +54,8 @@ private:
   /// Fills dependences and refuted; true if there may be one.
   bool findConflicts(size_t loop, llvm::ArrayRef<const Site *> sites, Treatment &result);
   void sayWhyKept(size_t loop, const skeleton::Array &array, Treatment &result);
+  /// What iterations do to the elements in which they meet, if they all do the same; None: some do something else.
+  skeleton::ReductionOp reducedWhereTheyMeet(size_t loop, llvm::ArrayRef<const Site *> sites);
   /// isRead: the loop reads the array, besides writing it.
   std::optional<Need> privatize(size_t loop, const skeleton::Array &array, bool isRead);
 };

@@ -5,6 +5,7 @@
 
 #include "projection/BoundSizes.h"
 #include "projection/Sizes.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
 #include <set>
@@ -51,6 +52,48 @@ static void pin(const std::string &symbol, int64_t value, Block &front) {
   front.push_back({below});
 }
 
+/// Those that a loop runs to, or an array has as an extent: reports speak of them by name.
+static std::set<std::string> sizingSymbols(const Function &function) {
+  std::set<std::string> found;
+  auto add = [&](const std::optional<Expr> &expr) {
+    if (expr) found.merge(expr->symbols());
+  };
+  for (const Array &array : function.arrays)
+    for (const std::optional<Expr> &extent : array.extents) add(extent);
+  forEachNode(function.body, [&](const Node &node) {
+    if (const auto *loop = std::get_if<Loop>(&node.kind)) {
+      add(loop->lower);
+      add(loop->upper);
+    } else if (const auto *allocate = std::get_if<Allocate>(&node.kind)) {
+      for (const std::optional<Expr> &extent : allocate->extents) add(extent);
+    }
+  });
+  return found;
+}
+
+/// `x[i*incx]` is affine for the value alone: a product of two symbols has no place in a set.
+static void putStrides(Block &block, const Substitution &strides) {
+  auto put = [&](std::optional<Expr> &expr) {
+    if (expr) expr = expr->substitute(strides);
+  };
+  for (Node &node : block)
+    if (auto *access = std::get_if<Access>(&node.kind)) {
+      for (Subscript &subscript : access->subscripts) {
+        put(subscript.value);
+        put(subscript.atLeast);
+        put(subscript.atMost);
+      }
+      if (access->flat) access->flat = access->flat->substitute(strides);
+    } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      putStrides(loop->body, strides);
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      putStrides(branch->then, strides);
+      putStrides(branch->otherwise, strides);
+    } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
+      putStrides(host->body, strides);
+    }
+}
+
 Program withBoundSizes(const Program &program, const std::vector<std::string> &roots,
                        const std::vector<std::pair<std::string, int64_t>> &parameters) {
   Program bound = program;
@@ -59,10 +102,15 @@ Program withBoundSizes(const Program &program, const std::vector<std::string> &r
   for (Function &function : bound.functions) {
     if (!llvm::is_contained(roots, function.name) || called.count(function.name)) continue;
     Block front;
+    const std::set<std::string> sizing = sizingSymbols(function);
+    Substitution strides;
     for (const Parameter &parameter : function.parameters)
       if (parameter.kind == Parameter::Kind::Value)
-        if (std::optional<int64_t> value = givenFor(function, parameter.name, parameters))
+        if (std::optional<int64_t> value = givenFor(function, parameter.name, parameters)) {
           pin(parameter.name, *value, front);
+          if (!sizing.count(parameter.name)) strides.insert({parameter.name, Expr(*value)});
+        }
+    if (!strides.empty()) putStrides(function.body, strides);
     for (const Node &node : function.body)
       if (const auto *define = std::get_if<Define>(&node.kind); define && !define->value)
         if (std::optional<int64_t> value = givenFor(function, define->symbol, parameters))

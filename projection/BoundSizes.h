@@ -9,8 +9,8 @@
 //   for y = 0 .. h - 1 { for x = 0 .. w - 1 { write img[512*y + x] } }      --param w=512: parallel
 //
 // Formulas keep their names: the functions get definitions that say no more than this, which takePins takes out again
-// where a root is analysed. A function that another one calls is left alone: what it is called with may be something
-// else.
+// where a root is analysed. Of a stride, `x[i*incx]`, which sizes nothing, the value itself stands in subscripts. A
+// function that another one calls is left alone: what it is called with may be something else.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_BOUNDSIZES_H

@@ -5,6 +5,7 @@
 
 #include "brs/Domain.h"
 #include "brs/Presburger.h"
+#include "projection/BoundSizes.h"
 #include "projection/Coverage.h"
 #include "projection/Describe.h"
 #include "projection/Project.h"
@@ -87,10 +88,12 @@ llvm::Expected<std::vector<SectionLine>> projectSections(const Program &program,
   llvm::Expected<std::vector<std::string>> names = rootsOf(program, options);
   if (!names) return names.takeError();
   std::vector<SectionLine> lines;
+  const Program bound = options.parameters.empty() ? Program() : withBoundSizes(program, *names, options.parameters);
+  const Program &known = options.parameters.empty() ? program : bound;
   for (const std::string &name : *names) {
-    llvm::Expected<std::unique_ptr<Root>> root = analyseFor(program, name, Depth::Shapes, options);
+    llvm::Expected<std::unique_ptr<Root>> root = analyseFor(known, name, Depth::Shapes, options);
     if (!root) return root.takeError();
-    SectionLister lister(program, **root, lines);
+    SectionLister lister(known, **root, lines);
     lister.add((*root)->function.body, (*root)->function.location, name, "function");
     lister.addNests((*root)->function.body);
   }

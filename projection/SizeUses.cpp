@@ -140,7 +140,8 @@ std::vector<SizeLine> sizesOf(const Program &program, const Root &root, const Si
     line.source = parameter.source;
     if (auto define = uses.defined.find(symbol); define != uses.defined.end()) {
       line.location = define->second->location;
-      line.text = define->second->reason;
+      auto reason = sizes.reasons.find(symbol);
+      line.text = reason == sizes.reasons.end() ? define->second->reason : reason->second;
     } else if (auto constant = llvm::find_if(program.constants, [&](const Constant &c) { return c.symbol == symbol; });
                constant != program.constants.end()) {
       line.location = constant->location;
@@ -148,7 +149,7 @@ std::vector<SizeLine> sizesOf(const Program &program, const Root &root, const Si
       line.location = use.loops ? use.first : root.function.location;
     }
     for (const std::string &array : use.arrays) line.arrays.push_back(withoutPaths(array));
-    line.loops = use.loops;
+    line.loops = sizes.choicesOnly.count(symbol) ? 0 : use.loops; // where a row begins sizes nothing
     line.conditions = use.conditions;
     lines.push_back(std::move(line));
   }

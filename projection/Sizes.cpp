@@ -7,6 +7,7 @@
 #include "brs/HintedValues.h"
 #include "projection/FitSizes.h"
 #include "projection/Root.h"
+#include "projection/RowLengths.h"
 #include "llvm/ADT/STLExtras.h"
 #include <set>
 
@@ -255,6 +256,7 @@ static llvm::Expected<Sizes> bindAll(const Program &program, const Function &roo
       values[symbol] = found->second.value;
     }
   assumeTrips(root.body, symbols, sizes, values);
+  bindRowLengths(program, root, sizes);
   fitAssumed(program, root, sizes);
   return sizes;
 }

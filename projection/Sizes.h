@@ -8,7 +8,7 @@
 //   command line > a constant of the program > a hint size(n=4096) > a profile: the value in a run
 //     > declared: what the code takes it to be unless input says otherwise (Define::usually)
 //     > assumed (1024 for an extent or the bound of a loop over elements, 100 for any other value;
-//       less, or more, where that would leave an array: FitSizes.h)
+//       less, or more, where that would leave an array: FitSizes.h; rows of sparse matrices: RowLengths.h)
 //
 //   simulate(n, steps) with --param n=4096:   simulate::n = 4096 (command line),
 //                                             simulate::steps = 100 (assumed)
@@ -36,6 +36,7 @@ struct Sizes {
   /// 0 ? j - 1 : j`): they change which way control goes or which element an iteration takes, not how much moves.
   std::set<std::string> choicesOnly;
   std::map<std::string, skeleton::Location> places; ///< Where an open symbol is used first, if known.
+  std::map<std::string, std::string> reasons; ///< Where a value comes from, if its Define does not say.
 
   bool isAssumed(const std::string &symbol) const;
   skeleton::Values values() const;

@@ -28,6 +28,13 @@ static std::string directive(std::string line, const std::vector<std::string> &c
   return result + line;
 }
 
+/// `i += s`: which way that leads, and whether at all, no directive can be told.
+static bool stepsByValue(const ForStmt *loop, const ASTContext &context) {
+  const auto *step = loop ? llvm::dyn_cast_or_null<CompoundAssignOperator>(loop->getInc()) : nullptr;
+  return step && (step->getOpcode() == BO_AddAssign || step->getOpcode() == BO_SubAssign) &&
+         !step->getRHS()->isValueDependent() && !step->getRHS()->isIntegerConstantExpr(context);
+}
+
 void KernelWriter::findSpace() {
   const Stmt *at = loop;
   std::set<const ValueDecl *> indices;
@@ -35,7 +42,8 @@ void KernelWriter::findSpace() {
     const auto *candidate = llvm::dyn_cast<ForStmt>(at);
     std::optional<CanonicalLoop> form = candidate ? canonicalForm(candidate, source.context) : std::nullopt;
     if (!form) {
-      if (k == 0) fail("it is no loop of the form OpenMP asks for (`for (i = a; i < b; i += c)`)");
+      if (k == 0 && stepsByValue(candidate, source.context)) fail("its step is a value, not a number");
+      else if (k == 0) fail("it is no loop of the form OpenMP asks for (`for (i = a; i < b; i += c)`)");
       return;
     }
     if (k == 0 && isLeftByJump(candidate)) {

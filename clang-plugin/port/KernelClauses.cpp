@@ -10,6 +10,7 @@
 #include "clang-plugin/port/DevicePart.h"
 #include "clang-plugin/port/KernelWriter.h"
 #include "clang-plugin/port/StructSums.h"
+#include "skeleton/Visit.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/ExprCXX.h"
 #include "llvm/ADT/STLExtras.h"
@@ -156,6 +157,16 @@ bool KernelWriter::updatesOneByOne(const std::string &flat, const ArrayName &nam
   return true;
 }
 
+/// A thread's copy of what it reduces into holds no elements but the sums: whatever else is read there would be zeros.
+static bool isOnlyReduced(const std::string &array, const brs::Kernel &kernel) {
+  bool isOnly = true;
+  skeleton::forEachNode(kernel.loop->body, [&](const skeleton::Node &node) {
+    const auto *access = std::get_if<skeleton::Access>(&node.kind);
+    isOnly &= !access || access->array != array || access->kind == skeleton::AccessKind::Update;
+  });
+  return isOnly;
+}
+
 bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, const brs::Need *need) {
   auto array = llvm::find_if(q.region.arrays, [&](const brs::ArrayTransfers &a) { return a.name == flat; });
   if (array == q.region.arrays.end()) return false;
@@ -197,6 +208,8 @@ bool KernelWriter::mapArray(const std::string &flat, const ArrayName &name, cons
     if (!element.isNull() && element->isBooleanType() && (need->op == "+" || need->op == "*"))
       fail(flat + " holds truth values, of which OpenMP makes no sums");
     if (updatesOneByOne(flat, name, *item)) return true;
+    if (!isOnlyReduced(flat, q.kernel))
+      fail("it reads or writes elements of " + flat + " beside those it reduces into");
     if (!name.row.empty()) fail("it reduces into " + flat + ", an array of several dimensions");
     reductions[need->op].push_back(withOwnBounds(*item));
   } else if (need && need->kind == brs::Need::Kind::LastPrivate) {

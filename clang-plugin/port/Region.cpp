@@ -196,7 +196,7 @@ bool RegionWriter::placeAt(const Node &node, bool after, Place &place, const Loc
                 blame, kernels);
   if (copied.empty() && !isOneWay(node, place))
     return fail("the statement at " + toString(locationOf(node)) +
-                    " is reached in several ways (a switch that falls through)",
+                    " is reached in several ways (a loop's condition, a switch that falls through)",
                 blame, kernels);
   return true;
 }
@@ -284,7 +284,7 @@ bool RegionWriter::writeKernels() {
     };
     if (node != owners.end() && !(run ? llvm::all_of(run->statements, isAlone) : isAlone(place->spot)))
       refused[kernel.loop] =
-          "it is reached in several ways (a switch that falls through), of which each is another kernel";
+          "it is reached in several ways (a loop's condition, a switch that falls through), of which each is another kernel";
     if (refused.count(kernel.loop)) continue;
     llvm::Expected<Instance *> instance = instances.at(q.root, path);
     if (!instance) return fail(llvm::toString(instance.takeError()), at, {kernel.loop});

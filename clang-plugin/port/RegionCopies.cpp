@@ -99,9 +99,10 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
     });
   };
   if (!isOneWay(*crossing.node, place, wantsTheSame))
-    return fail("the statement at " + toString(locationOf(*crossing.node)) +
-                    " is reached in several ways (a switch that falls through), which want different copies",
-                crossing.at, kernels);
+    return fail(
+        "the statement at " + toString(locationOf(*crossing.node)) +
+            " is reached in several ways (a loop's condition, a switch that falls through), which want different copies",
+        crossing.at, kernels);
   std::optional<ArrayName> name = nameForCopy(array, crossing, place);
   // The loops the plan thinks are around the copy are those that are.
   size_t around = llvm::count_if(crossing.loops, [&](const Loop *loop) { return pathOfLoop.at(loop) == place.path; });

@@ -422,7 +422,9 @@ private:
       steps(op->getSubExpr());
     // `q = g->p` where q is subscripted, `f(g->p)` where f subscripts it
     auto becomes = [&](const clang::VarDecl *variable, const clang::Expr *value) {
-      const auto *owner = variable ? llvm::dyn_cast<clang::FunctionDecl>(variable->getDeclContext()) : nullptr;
+      const clang::DeclContext *around = variable ? variable->getDeclContext() : nullptr;
+      while (around && llvm::isa<clang::CapturedDecl>(around)) around = around->getParent(); // of a directive
+      const auto *owner = llvm::dyn_cast_or_null<clang::FunctionDecl>(around);
       const auto *member = value ? llvm::dyn_cast<clang::MemberExpr>(value->IgnoreParenImpCasts()) : nullptr;
       const clang::FunctionDecl *definition = nullptr;
       if (owner && owner->hasBody(definition) && member && variable->getType()->isPointerType() &&

@@ -100,16 +100,36 @@ void Walker::solveCondition(OpenLoop &open) {
   if (bound.indexWraps && st.ranges.isNonNegative(-open.loop.lower - 1))
     bound.known = false; // a negative int is a huge unsigned
   if (bound.known && bound.last.mentions(standIn)) bound.known = false;
+  std::set<std::string> symbols = bound.last.symbols();
+  if (bound.by) symbols.merge(bound.by->symbols());
   if (bound.known)
-    for (const std::string &name : bound.last.symbols()) {
+    for (const std::string &name : symbols) {
       auto facts = st.symbols.find(name);
       bool isCarried = facts != st.symbols.end() && facts->second.serial > mark && facts->second.serial <= carriedMark;
       if (isCarried || isReadAnew(open, name, carriedMark)) bound.known = false;
     }
+  if (bound.known && bound.by && isNarrow(open.variable)) bound.known = false;
   if (bound.known) bound.known = hoistBound(open, scratch, standIn);
+  if (bound.known && bound.by) divideBySteps(open);
   if (!bound.known && out->size() > hoisted) out->erase(out->begin() + hoisted, out->end());
   open.counted = bound.known;
   open.loop.upper = isDown ? -bound.last : bound.last;
+}
+
+/// How often a loop turns whose step is a value, `i += s`: known before it, though by no formula. If nothing but its
+/// condition ends it, it turns only if its steps lead there; with a jump out of it there may be any number of turns,
+/// of which it takes the first.
+void Walker::divideBySteps(OpenLoop &open) {
+  Bound &bound = open.bound;
+  const std::optional<Symbolic> way = usualValueOf(bound.last), by = usualValueOf(*bound.by);
+  const int64_t distance = way ? way->constant().value_or(-1) : -1, step = by ? by->constant().value_or(0) : 0;
+  std::optional<Symbolic> usual, most;
+  if (distance >= 0 && step > 0) usual = Symbolic(distance / step + 1);
+  if (st.ranges.isNonNegative(*bound.by - 1)) most = max(bound.last + 1, Symbolic(0));
+  const std::string reason = textOf(open.parts.cond) + " in steps of " + toString(*bound.by);
+  Symbolic turns = freshSymbol(open.loop.index + ".turns", reason, open.location, false, true, Symbolic(0), most);
+  bound.last = usually(turns, usual) - 1;
+  bound.by.reset();
 }
 
 /// A char or short, which goes on at the other end of its values.

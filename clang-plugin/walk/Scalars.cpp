@@ -459,6 +459,10 @@ Value Walker::convert(Value value, clang::QualType from, clang::QualType to, con
     int64_t high = toUnsigned ? (int64_t(1) << bits) - 1 : (int64_t(1) << (bits - 1)) - 1;
     if (st.ranges.isNonNegative(value.expr - Symbolic(low)) && st.ranges.isNonNegative(Symbolic(high) - value.expr))
       return value;
+    // What is left in so few bits, whatever stands above them; of data only its range counts.
+    Symbolic cut = mod(value.expr - Symbolic(low), int64_t(1) << bits) + Symbolic(low);
+    const bool isWhole = !value.mayWrap || bits <= fromBits;
+    if (isWhole && !cut.isPoisoned() && !dependsOnMemory(value.expr)) return Value{cut};
     return open(Symbolic(low), Symbolic(high));
   }
   if (bits < fromBits && bits <= 32) { // what is shifted out at the top is lost

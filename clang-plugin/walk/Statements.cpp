@@ -258,31 +258,6 @@ Flow Walker::executeIf(const clang::IfStmt *stmt, llvm::ArrayRef<const clang::St
   return branch(when, locate(stmt), walk(stmt->getThen(), true), walk(stmt->getElse(), false));
 }
 
-/// `if (x < m) m = x;` is m = min(m, x).
-bool Walker::recognizeMinMax(const clang::IfStmt *stmt) {
-  if (stmt->getElse() || stmt->getInit() || stmt->getConditionVariable()) return false;
-  const auto *compare = llvm::dyn_cast<clang::BinaryOperator>(strip(stmt->getCond()));
-  const clang::Stmt *body = stmt->getThen();
-  if (const auto *block = llvm::dyn_cast_or_null<clang::CompoundStmt>(body); block && block->size() == 1)
-    body = block->body_front();
-  const auto *assign = llvm::dyn_cast_or_null<clang::BinaryOperator>(body);
-  if (!compare || !compare->isRelationalOp() || !assign || assign->getOpcode() != clang::BO_Assign) return false;
-  if (!assign->getType()->isRealFloatingType()) return false;
-  bool less = compare->getOpcode() == clang::BO_LT || compare->getOpcode() == clang::BO_LE;
-  bool valueLeft = isSame(compare->getLHS(), assign->getRHS()) && isSame(compare->getRHS(), assign->getLHS());
-  if (!valueLeft && !(isSame(compare->getLHS(), assign->getLHS()) && isSame(compare->getRHS(), assign->getRHS())))
-    return false;
-  if (strip(assign->getRHS())->HasSideEffects(context)) return false;
-  // All of it stands where the condition does: what must be copied for it must be copied before the `if`.
-  const clang::Expr *value = valueLeft ? compare->getLHS() : compare->getRHS();
-  Place place = lvalue(assign->getLHS());
-  if (place.at.object.empty() || place.partial) return false;
-  rvalue(value, true);
-  count(Operation::Compare);
-  update(place, less == valueLeft ? ReductionOp::Min : ReductionOp::Max, locate(stmt), nullptr);
-  return true;
-}
-
 /// Does a label of the switch stand in a block further in, which is then entered in its middle?
 static bool hasInnerCase(const clang::CompoundStmt *body) {
   std::function<bool(const clang::Stmt *)> holdsCase = [&](const clang::Stmt *at) {

@@ -4,7 +4,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Which variable counts a loop, and its condition solved for the iteration number:
-// `i < n` with i = a + 2*t holds for t <= floor((n - 1 - a) / 2).
+// `i < n` with i = a + 2*t holds for t <= floor((n - 1 - a) / 2). Where the step is no number,
+// i = a + s*t, no Expr holds the quotient: what is to be divided, and by what, is left to
+// LoopTurns.cpp.
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
@@ -61,6 +63,7 @@ std::string Walker::indexVariable(const LoopParts &parts) {
 Walker::Bound Walker::lastIterationOf(const Comparison &compare, const std::string &iteration) {
   Bound bound;
   Symbolic difference; // left - right
+  bool mayStepOver = true; // an unsigned or narrow index over the end of its values, to come in at the other end
   bool isPointer = isPointerLike(compare.left->getType());
   if (isPointer) {
     Pointer a = pointer(compare.left), b = pointer(compare.right);
@@ -88,11 +91,22 @@ Walker::Bound Walker::lastIterationOf(const Comparison &compare, const std::stri
       difference = left.expr - right.expr;
     }
     bound.indexWraps = (isRight ? right : left).mayWrap;
+    const clang::QualType own = strip(isRight ? compare.right : compare.left)->getType();
+    const bool mayFall = !slope || !st.ranges.isNonNegative(*slope);
+    mayStepOver = bound.indexWraps || (left.expr.mentions(iteration) && isRight) ||
+                  (type->isUnsignedIntegerOrEnumerationType() && mayFall) ||
+                  context.getIntWidth(own) < context.getIntWidth(context.IntTy);
     bound.limitWraps = (isRight ? left : right).mayWrap;
   }
   auto solve = [&](const Symbolic &value) {
     auto slope = value.coefficientOf(iteration);
     auto factor = slope ? slope->constant() : std::nullopt;
+    if (slope && !factor && !slope->isPoisoned() && !value.isPoisoned() && !mayStepOver) {
+      bound.last = value.without(iteration);
+      bound.by = -*slope;
+      bound.known = true;
+      return;
+    }
     if (!factor || *factor >= 0 || value.isPoisoned()) return;
     bound.last = floorDiv(value.without(iteration), -*factor);
     bound.known = true;
@@ -126,6 +140,8 @@ Walker::Bound Walker::lastIteration(const clang::Expr *cond, const std::string &
   if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(cond)) {
     if (op->getOpcode() == clang::BO_LAnd) {
       Bound a = lastIteration(op->getLHS(), iteration), b = lastIteration(op->getRHS(), iteration);
+      for (Bound *side : {&a, &b})
+        if (side->by) side->known = side->decisive = false;
       // A limit that wraps is huge, and then the other one holds; where it is the only one, nobody means it to.
       if (a.known && b.known)
         for (Bound *side : {&a, &b})

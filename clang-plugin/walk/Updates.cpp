@@ -181,6 +181,52 @@ bool Walker::tryUpdate(const Place &place, const clang::BinaryOperator *assign) 
   return true;
 }
 
+/// `if (x < m) m = x;` is m = min(m, x). Of a whole number that has a closed form it stays what a branch makes of it.
+bool Walker::recognizeMinMax(const clang::IfStmt *stmt) {
+  if (stmt->getElse() || stmt->getInit() || stmt->getConditionVariable()) return false;
+  const auto *compare = llvm::dyn_cast<clang::BinaryOperator>(strip(stmt->getCond()));
+  const clang::Stmt *body = stmt->getThen();
+  if (const auto *block = llvm::dyn_cast_or_null<clang::CompoundStmt>(body); block && block->size() == 1)
+    body = block->body_front();
+  const auto *assign = llvm::dyn_cast_or_null<clang::BinaryOperator>(body);
+  if (!compare || !compare->isRelationalOp() || !assign || assign->getOpcode() != clang::BO_Assign) return false;
+  bool less = compare->getOpcode() == clang::BO_LT || compare->getOpcode() == clang::BO_LE;
+  bool valueLeft = isSame(compare->getLHS(), assign->getRHS()) && isSame(compare->getRHS(), assign->getLHS());
+  if (!valueLeft && !(isSame(compare->getLHS(), assign->getLHS()) && isSame(compare->getRHS(), assign->getRHS())))
+    return false;
+  if (strip(assign->getRHS())->HasSideEffects(context)) return false;
+  const clang::QualType type = assign->getType();
+  const bool isInteger = classOf(type) == TypeClass::Integer;
+  if (!isInteger && !type->isRealFloatingType()) return false;
+  if (isInteger && (type->isBooleanType() || assign->getLHS()->refersToBitField() ||
+                    !keepsExtremes(type, strip(assign->getRHS())->getType(), context)))
+    return false;
+  // All of it stands where the condition does: what must be copied for it must be copied before the `if`.
+  const clang::Expr *value = valueLeft ? compare->getLHS() : compare->getRHS();
+  const bool isMin = less == valueLeft;
+  Place place = lvalue(assign->getLHS());
+  if (place.at.object.empty() || place.partial) return false;
+  std::optional<Value> before;
+  if (isInteger && !place.variable.empty()) {
+    auto current = st.env.integers.find(place.variable);
+    if (current == st.env.integers.end() || !dependsOnMemory(current->second.expr) || isInductiveNow(place.variable))
+      return false;
+    before = current->second;
+  }
+  const std::optional<Value> other = rvalue(value, true);
+  count(Operation::Compare);
+  if (before) {
+    Symbolic after = Symbolic::poisoned();
+    if (other && !other->mayWrap && !before->mayWrap)
+      after = isMin ? min(before->expr, other->expr) : max(before->expr, other->expr);
+    if (after.isPoisoned()) after = freshSymbol(place.variable, place.variable, locate(stmt), true);
+    storeInteger(place, Value{after});
+  }
+  update(place, isMin ? ReductionOp::Min : ReductionOp::Max, locate(stmt), nullptr);
+  if (isInteger && !before && isAnything(place)) clobberAddressTaken(locate(stmt));
+  return true;
+}
+
 using MadeField = std::pair<const clang::FieldDecl *, const clang::Expr *>;
 
 /// What the fields of a struct are made of: the parts of `{e0, e1}`, or the arguments of a constructor that only hands

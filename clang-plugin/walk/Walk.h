@@ -219,6 +219,7 @@ private:
   bool isReadAnew(const OpenLoop &open, const std::string &symbol, unsigned mark);
   bool hoistBound(OpenLoop &open, const Block &condition, const std::string &standIn);
   void solveCondition(OpenLoop &open);
+  void divideBySteps(OpenLoop &open);
   bool isNarrow(const std::string &variable) const;
   void countTurns(OpenLoop &open);
   void countUnknown(OpenLoop &open);
@@ -270,6 +271,7 @@ private:
   // TripCount.cpp
   struct Bound {
     Symbolic last; ///< Largest iteration number that may run (-1 or less: none).
+    std::optional<Symbolic> by; ///< Of a step that is no number: by so much `last` is to be divided still.
     bool known = false;
     bool decisive = true; ///< The whole condition; otherwise the loop may stop earlier.
     bool untilEqual = false; ///< It runs on until both sides meet, by way of a wrap if need be.

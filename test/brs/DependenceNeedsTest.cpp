@@ -108,6 +108,23 @@ TEST(DependenceNeeds, endsAreSaidOnceForTheOutermostLoop) {
             "");
 }
 
+TEST(DependenceNeeds, cellsThatAreReducedBesideOthers) {
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { read a[i] update b[0] + }"), "i: parallel reduction(+:b)");
+  // Another cell is read, or set by one iteration alone.
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { read a[i] read b[3] update b[0] + }"), "i: parallel reduction(+:b)");
+  EXPECT_EQ(loops("for i = 1 .. n - 1 { read a[i] write b[i] update b[0] max }"), "i: parallel reduction(max:b)");
+  EXPECT_EQ(loops("for i = 0 .. n - 2 { for j = 0 .. n - 1 { read m[i + 1][0] update m[i][1] + } }"),
+            "i: parallel\nj: parallel reduction(+:m)");
+  // One iteration reads, or sets, what the others add to.
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { read a[i] read b[i] update b[0] + }"), "i: serial flow");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { read a[i] update b[0] + write b[i] }"), "i: serial flow");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { read a[i] update b[0] + write a[i] read b[0] }"), "i: serial flow");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { read b[?] update b[0] + }"), "i: serial flow");
+  // Two ways to reduce; what cannot be reordered.
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { update b[0] + update b[0] * }"), "i: serial flow");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { read b[3] update b[0] }"), "i: serial flow");
+}
+
 TEST(DependenceNeeds, scalarsUnderTheSameGuard) {
   EXPECT_EQ(loops("for i = 0 .. n - 1 { if i >= 1 { write t } if i >= 1 { read t write b[i] } }"),
             "i: parallel private(t)");

@@ -9,7 +9,7 @@
 //
 //   private(t)      no iteration reads an older t, nobody reads t afterwards
 //   lastprivate(t)  the last iteration writes all that any iteration wrote
-//   reduction(+:s)  nothing but updates
+//   reduction(+:s)  where iterations meet, nothing but updates by one operator
 //
 //===----------------------------------------------------------------------===//
 #include "Oracle.h"
@@ -152,10 +152,28 @@ Elements touched(const Trace &trace, const busfare::test::Span &span, const std:
   return result;
 }
 
-bool onlyUpdates(const Trace &trace, const busfare::test::Span &span, const std::string &name) {
-  for (size_t k = span.begin; k < span.end; ++k)
-    if (trace.events[k].name == name && trace.events[k].access->kind != AccessKind::Update) return false;
-  return true;
+/// Do iterations that meet in an element, one of them changing it, all update it, by one operator?
+bool meetInUpdates(const Trace &trace, const LoopRun &run, const std::string &name) {
+  struct Met {
+    std::set<int64_t> iterations;
+    std::set<ReductionOp> operators; ///< None: something else than an update.
+    bool isChanged = false;
+  };
+  std::map<std::vector<int64_t>, Met> met;
+  for (const auto &[index, span] : run.iterations)
+    for (size_t k = span.begin; k < span.end; ++k) {
+      const Event &event = trace.events[k];
+      if (event.name != name) continue;
+      Met &here = met[event.element];
+      here.iterations.insert(index);
+      here.operators.insert(event.access->kind == AccessKind::Update ? event.access->op : ReductionOp::None);
+      here.isChanged |= event.writes;
+    }
+  return llvm::all_of(met, [](const auto &one) {
+    const Met &here = one.second;
+    return here.iterations.size() < 2 || !here.isChanged ||
+           (here.operators.size() == 1 && *here.operators.begin() != ReductionOp::None);
+  });
 }
 
 /// Are values that the run left in `name` read afterwards, or by the caller?
@@ -174,7 +192,7 @@ bool isRead(const Trace &trace, const LoopRun &run, const std::string &name, boo
 /// What is wrong with the need in this run; empty if nothing.
 std::string whyNotEnough(const Trace &trace, const LoopRun &run, const Need &need, bool isGlobal) {
   if (need.kind == Need::Kind::Reduction)
-    return onlyUpdates(trace, run.all, need.name) ? "" : "something else than updates";
+    return meetInUpdates(trace, run, need.name) ? "" : "iterations that meet do something else than one update";
   for (const auto &[index, span] : run.iterations) {
     auto exposed = exposedIn(trace, span);
     if (!exposed[need.name].empty()) return "iteration " + std::to_string(index) + " reads an older value";

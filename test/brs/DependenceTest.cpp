@@ -193,6 +193,15 @@ TEST(Dependence, tiles) {
   EXPECT_EQ(outer("write a[2*j]", "8*c .. 8*c + 8"), "c: serial output");
   EXPECT_EQ(outer("write a[20*n - j]", "16*c .. 16*c + 15"), "c: parallel");
   EXPECT_EQ(outer("write a[20*n - j]", "16*c .. 16*c + 16"), "c: serial output");
+  // Of a size that is a symbol; the inner loop runs only if it is positive.
+  EXPECT_EQ(outer("write a[j]", "n*c .. n*c + n - 1"), "c: parallel");
+  EXPECT_EQ(outer("write a[j]", "n*c .. n*c + n"), "c: serial unknown");
+  EXPECT_EQ(outer("write a[j]", "n*c + 1 .. min(n*c + n, 4*n)"), "c: parallel");
+  EXPECT_EQ(outer("write a[j]", "n*c .. n*c + n - 1", "for c = k .. 0 step -1"), "c: parallel");
+  EXPECT_EQ(outer("write a[j]", "n*c .. n*c + 2*n - 1", "for c = 0 .. k - 1 step 2"), "c: parallel");
+  EXPECT_EQ(outer("write a[j]", "n*c .. n*c + 2*n", "for c = 0 .. k - 1 step 2"), "c: serial unknown");
+  EXPECT_EQ(outer("write a[j]", "n*c .. n*c + 2*n - 1"), "c: serial unknown");
+  EXPECT_EQ(outer("write a[j]", "-n*c .. n - n*c - 1"), "c: parallel");
   // Both walk: the index goes back as fast as the tile goes on, or half as fast.
   EXPECT_EQ(outer("write a[j - 16*c]", "16*c .. 16*c + 15"), "c: serial output");
   EXPECT_EQ(outer("write a[j - 8*c]", "16*c .. 16*c + 7"), "c: parallel");
@@ -234,8 +243,10 @@ TEST(Dependence, triangles) {
             "i: parallel\nj: parallel");
   EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 0 .. i { read m[j][j] write m[i][j] } }"),
             "i: serial flow\nj: parallel");
-  // Forward substitution.
+  // Forward substitution: all iterations of j add to a[i], and read what is before it.
   EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 0 .. i - 1 { read a[j] update a[i] + } }"),
+            "i: serial flow\nj: parallel reduction(+:a)");
+  EXPECT_EQ(loops("for i = 0 .. n - 1 { for j = 0 .. i { read a[j] update a[i] + } }"),
             "i: serial flow\nj: serial flow");
 }
 

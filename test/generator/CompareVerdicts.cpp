@@ -9,7 +9,7 @@
 //   private       nothing from before the iteration is read, nothing is read afterwards
 //   firstprivate  what is read before it is written was there before the loop
 //   lastprivate   as private, but the last iteration leaves the final value
-//   reduction     every access is part of `x = x op e`
+//   reduction     every access of an element in which iterations meet is part of `x = x op e`
 //
 //===----------------------------------------------------------------------===//
 
@@ -130,8 +130,9 @@ private:
     std::string treated = " (" + toString(need->kind).str() + " " + need->name + ")";
     for (const auto &[offset, cell] : cells) {
       if (need->kind == Need::Kind::Reduction) {
-        if (cell.op != letterOf(need->op))
-          return complain(verdict, "not every access of " + spelling + " is an update by " + need->op + treated);
+        if (cell.conflict && cell.op != letterOf(need->op))
+          return complain(verdict, "not every access of " + spelling + "[" + std::to_string(offset) +
+                                       "], in which iterations meet, is an update by " + need->op + treated);
         continue;
       }
       if (need->kind == Need::Kind::FirstPrivate ? cell.older : cell.exposed)

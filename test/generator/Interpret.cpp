@@ -361,7 +361,21 @@ private:
     return Flow::On;
   }
 
+  /// Of `a[i] += a[k]` the elements a[k] are only read, and if one of them is a[i] it is no update: its value goes into
+  /// what is added. (It does no harm to an extreme.)
+  void settleUpdate(size_t first, int v, const Slot &slot) {
+    auto isAt = [&](const Record &r) { return r.object == slot.object && r.offset == slot.offset; };
+    size_t reads = 0;
+    for (size_t k = first; k < result.records.size(); ++k)
+      reads +=
+          result.records[k].kind == Record::Kind::Read && result.records[k].variable == v && isAt(result.records[k]);
+    const bool isExtreme = update.op == '<' || update.op == '>';
+    for (size_t k = first; k < result.records.size(); ++k)
+      if (Record &r = result.records[k]; r.variable == v && (!isAt(r) || (reads > 1 && !isExtreme))) r.op = 0;
+  }
+
   void assign(const Statement &s) {
+    const size_t first = result.records.size();
     int v = s.target->variable;
     // The old value is read before the new one is computed, as busfare and clang order it; nothing observes which.
     Slot slot = s.target->kind == Expression::Kind::Element ? indexed(v, s.target->operands) : slots[size_t(v)];
@@ -374,6 +388,7 @@ private:
       value = binaryOf(op, old, value);
     }
     store(v, slot.object, slot.offset, value);
+    if (update.op && update.variable == v && s.target->kind == Expression::Kind::Element) settleUpdate(first, v, slot);
   }
 
   void move(const Statement &s) {

@@ -82,7 +82,8 @@ struct InterpretOptions {
 /// The program must have been printed: lines name its statements.
 Run interpret(const Program &program, const InterpretOptions &options = {});
 
-/// If the statement is `x = x op e` for + * min max, in any of its spellings: op and x's variable.
+/// If the statement is `x = x op e` for + * min max, in any of its spellings: op and x's variable. In e other elements
+/// of an array x is of may stand.
 struct Update {
   char op = 0;
   int variable = -1;

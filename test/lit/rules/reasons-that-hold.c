@@ -1,6 +1,6 @@
 // The reason that is given is the one that holds: an index that wraps is loaded from nowhere, and rand() is in the way, not in[i].
 // RUN: %busfare loops %s | %FileCheck %s
-// CHECK: reasons-that-hold.c:14:{{[0-9]+}}: note: a subscript is no affine
+// CHECK: reasons-that-hold.c:13:3: note: iterations depend on each other: a[i mod
 // CHECK-NOT: BF001
 // CHECK-NOT: reasons-that-hold.c:25:{{[0-9]+}}: note: a subscript
 #include <stdlib.h>
