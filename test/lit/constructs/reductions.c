@@ -2,7 +2,7 @@
 // REQUIRES: watch, gcc, offload
 // RUN: %busfare verify %s --mutants --no-progress | %FileCheck %s
 // CHECK: verify: passed
-// CHECK: {{^ *}}1 kernel;
+// CHECK: {{^ *}}2 kernels;
 // CHECK: Mutants: 6 caught, 0 excused, 0 survived
 #include <stdio.h>
 #include <stdlib.h>
