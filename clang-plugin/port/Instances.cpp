@@ -433,9 +433,21 @@ std::vector<std::vector<Edit>> Instances::declarationsFor(llvm::ArrayRef<std::ve
 std::vector<std::vector<Edit>> Instances::edits() const {
   std::vector<std::vector<Edit>> all(units.size());
   const Clones clones = fewestClones();
-  for (const auto &[key, instance] : instances) {
-    if (clones.sameAs.count(&instance)) continue;
-    const bool isInPlace = instance.copyName.empty() || clones.inPlace.count(&instance);
+  auto isChangedInPlace = [&](const Instance &instance) {
+    return instance.copyName.empty() || clones.inPlace.count(&instance);
+  };
+  // In the order of the text: a copy is declared once in a namespace, in front of its first caller.
+  std::vector<const Instance *> inText;
+  for (const auto &[key, instance] : instances)
+    if (!clones.sameAs.count(&instance)) inText.push_back(&instance);
+  auto placeOf = [&](const Instance *one) {
+    return std::pair(one->unit, isChangedInPlace(*one) ? one->source->beginOutsideClasses : one->source->end);
+  };
+  llvm::stable_sort(inText, [&](const Instance *a, const Instance *b) { return placeOf(a) < placeOf(b); });
+  std::set<std::tuple<const Instance *, size_t, const DeclContext *>> isDeclared;
+  for (const Instance *each : inText) {
+    const Instance &instance = *each;
+    const bool isInPlace = isChangedInPlace(instance);
     std::vector<Edit> own = changesOf(instance, clones);
     if (!isInPlace) {
       llvm::append_range(own, withoutTargets(*instance.source));
@@ -453,7 +465,9 @@ std::vector<std::vector<Edit>> Instances::edits() const {
       const bool isInFront = copy->unit == instance.unit && copy->source->end <= instance.source->begin &&
                              llvm::none_of(copy->source->function->parameters(),
                                            [](const ParmVarDecl *one) { return one->hasDefaultArg(); });
-      if (!clones.inPlace.count(copy) && !isInFront) prototypes.insert(prototypeOf(instance, *copy));
+      const DeclContext *scope = instance.source->function->getEnclosingNamespaceContext()->getPrimaryContext();
+      if (!clones.inPlace.count(copy) && !isInFront && isDeclared.insert({copy, instance.unit, scope}).second)
+        prototypes.insert(prototypeOf(instance, *copy));
     }
     const std::string declared = llvm::join(prototypes, "");
     if (isInPlace) {

@@ -2,7 +2,7 @@
 // an iteration sets, and tables of tables. Reading ends soon all the same, and the loops inside keep their bounds.
 //
 // RUN: %busfare extract %s | %FileCheck %s
-// RUN: %busfare extract --unit-time-limit 20 %s
+// RUN: %busfare extract --unit-time-limit 60 %s
 
 #include <stdlib.h>
 
