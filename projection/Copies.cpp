@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/Copies.h"
+#include "projection/Shares.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <set>

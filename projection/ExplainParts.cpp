@@ -7,6 +7,7 @@
 #include "brs/Domain.h"
 #include "projection/Describe.h"
 #include "projection/Link.h"
+#include "projection/Shares.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

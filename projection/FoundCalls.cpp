@@ -6,6 +6,7 @@
 #include "projection/FoundCalls.h"
 #include "projection/Describe.h"
 #include "projection/LibraryWork.h"
+#include "projection/Shares.h"
 #include "projection/report/Figures.h"
 #include "skeleton/Print.h"
 #include "llvm/ADT/STLExtras.h"

@@ -7,6 +7,7 @@
 #include "brs/Kernels.h"
 #include "projection/Describe.h"
 #include "projection/Price.h"
+#include "projection/Shares.h"
 #include "skeleton/SharedWork.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"

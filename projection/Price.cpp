@@ -6,6 +6,7 @@
 #include "projection/Price.h"
 #include "projection/Cpu.h"
 #include "projection/Link.h"
+#include "projection/Shares.h"
 #include "skeleton/Print.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"

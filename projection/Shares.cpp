@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A conjunction of conditions that are linear in a loop's index holds over a stretch of
+// A conjunction of conditions that are linear in a loop's index holds over a range of
 // its iterations, one of remainders of the index comes again with a period. So the share
-// is counted by stretches and periods, however many iterations there are:
+// is counted by ranges and periods, however many iterations there are:
 //
 //   for i = 0 .. 1e9 { if i >= 10 and i <= 19 }         10 of 1e9 + 1
 //   for t = 0 .. 999 { if t mod 100 = 0 or t = 999 }    11 of 1000
@@ -15,7 +15,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "projection/Shares.h"
-#include "projection/Work.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <numeric>
@@ -37,7 +36,7 @@ namespace {
 constexpr int64_t mostAsked = 20000;
 
 /// Iterations first .. last, counted from 0.
-struct Stretch {
+struct IterationRange {
   double first = 0, last = -1;
   double length() const { return std::max(0.0, last - first + 1); }
 };
@@ -48,9 +47,9 @@ struct Counter {
 };
 
 /// Where it is at least 0. Nothing: it is not linear in the index.
-std::optional<Stretch> whereNonNegative(const Expr &expr, const Counter &counter, llvm::StringRef index,
-                                        const RealValues &values) {
-  const Stretch all{0, counter.trips - 1}, none;
+std::optional<IterationRange> whereNonNegative(const Expr &expr, const Counter &counter, llvm::StringRef index,
+                                               const RealValues &values) {
+  const IterationRange all{0, counter.trips - 1}, none;
   const std::optional<Expr> coefficient = expr.coefficientOf(index);
   if (!coefficient) return std::nullopt;
   // A value that is not known counts as 0, as shareOf has it of the whole.
@@ -62,8 +61,8 @@ std::optional<Stretch> whereNonNegative(const Expr &expr, const Counter &counter
   constexpr double rounding = 1e-9, relative = 1e-14; // of quotients that are whole numbers
   const double turn = -atFirst / perIteration;
   const double slack = std::max(rounding, relative * std::abs(turn));
-  if (perIteration > 0) return Stretch{std::max(0.0, std::ceil(turn - slack)), all.last};
-  return Stretch{0, std::min(all.last, std::floor(turn + slack))};
+  if (perIteration > 0) return IterationRange{std::max(0.0, std::ceil(turn - slack)), all.last};
+  return IterationRange{0, std::min(all.last, std::floor(turn + slack))};
 }
 
 /// After how many iterations its value comes again, 1 if it does not depend on the index. Nothing: it has no period
@@ -83,21 +82,21 @@ std::optional<int64_t> periodOf(const Expr &expr, int64_t step, llvm::StringRef 
   return period;
 }
 
-/// Holds in those iterations of the stretch whose number, modulo the pattern's length, the pattern has.
+/// Holds in those iterations of the range whose number, modulo the pattern's length, the pattern has.
 struct Recurring {
-  Stretch where;
+  IterationRange where;
   std::vector<char> pattern;
 };
 
-/// How many iterations of the stretch the patterns have, taken together. All are of one length.
-double countIn(const Stretch &stretch, llvm::ArrayRef<const Recurring *> holding) {
-  if (holding.empty() || stretch.length() <= 0) return 0;
+/// How many iterations of the range the patterns have, taken together. All are of one length.
+double countIn(const IterationRange &range, llvm::ArrayRef<const Recurring *> holding) {
+  if (holding.empty() || range.length() <= 0) return 0;
   const size_t period = holding.front()->pattern.size();
   auto isIn = [&](size_t k) { return llvm::any_of(holding, [&](const Recurring *one) { return one->pattern[k]; }); };
   double each = 0, rest = 0;
   for (size_t k = 0; k < period; ++k) each += isIn(k);
-  const double turns = std::floor(stretch.length() / double(period));
-  for (double k = stretch.first + turns * double(period); k <= stretch.last; ++k)
+  const double turns = std::floor(range.length() / double(period));
+  for (double k = range.first + turns * double(period); k <= range.last; ++k)
     rest += isIn(size_t(std::fmod(k, double(period))));
   return turns * each + rest;
 }
@@ -105,13 +104,13 @@ double countIn(const Stretch &stretch, llvm::ArrayRef<const Recurring *> holding
 /// Nothing: some part of the condition is neither linear in the index nor has a period.
 std::optional<double> countedShare(const Condition &condition, const Counter &counter, llvm::StringRef index,
                                    RealValues values) {
-  const Stretch all{0, counter.trips - 1};
+  const IterationRange all{0, counter.trips - 1};
   int64_t period = 1;
-  std::vector<std::pair<Stretch, std::vector<const Expr *>>> parts; // what recurs in the stretch
+  std::vector<std::pair<IterationRange, std::vector<const Expr *>>> parts; // what recurs in the range
   for (const std::vector<Expr> &conjunction : condition.anyOf) {
     auto &[where, recurring] = parts.emplace_back(all, std::vector<const Expr *>());
     for (const Expr &expr : conjunction) {
-      if (const std::optional<Stretch> one = whereNonNegative(expr, counter, index, values)) {
+      if (const std::optional<IterationRange> one = whereNonNegative(expr, counter, index, values)) {
         where = {std::max(where.first, one->first), std::min(where.last, one->last)};
         continue;
       }

@@ -18,7 +18,6 @@
 #ifndef BUSFARE_PROJECTION_WORK_H
 #define BUSFARE_PROJECTION_WORK_H
 
-#include "brs/Transfers.h"
 #include "projection/LibraryWork.h"
 #include "skeleton/Skeleton.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -58,22 +57,6 @@ struct Work {
 
 /// Trip counts that replace what the bounds say: the time loop's, when the user sets the iterations.
 using TripOverrides = std::map<const skeleton::Loop *, double>;
-
-/// The share of executions of a branch that take its `then` part.
-double shareOf(const skeleton::Condition &condition, const skeleton::RealValues &values);
-
-/// The same on average over the innermost of the loops whose index decides it, if one does: `t % 100 == 0` holds one
-/// time in a hundred.
-double shareOver(llvm::ArrayRef<const skeleton::Loop *> loops, const skeleton::Condition &condition,
-                 const skeleton::RealValues &values, const TripOverrides &overrides = {});
-
-/// The share of the iterations of all these loops in which all these sides run: where indices decide it, or a run has
-/// shown it. What sizes or data decide otherwise is taken to hold.
-double shareAtMost(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const skeleton::Loop *> loops,
-                   const skeleton::RealValues &values, const TripOverrides &overrides = {});
-/// What data decide by its probability; but what is never expected is taken to hold.
-double shareExpected(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const skeleton::Loop *> loops,
-                     const skeleton::RealValues &values, const TripOverrides &overrides = {});
 
 /// Runs of the loop; 0 if the bounds have no value.
 double tripsOf(const skeleton::Loop &loop, const skeleton::RealValues &values, const TripOverrides &overrides = {});

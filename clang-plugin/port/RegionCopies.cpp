@@ -6,6 +6,7 @@
 #include "clang-plugin/port/Copies.h"
 #include "clang-plugin/port/RegionWriter.h"
 #include "projection/Copies.h"
+#include "projection/Shares.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "projection/Work.h"
+#include "projection/Shares.h"
 #include "gtest/gtest.h"
 #include <random>
 
