@@ -20,10 +20,14 @@
 namespace busfare::frontend::port {
 using namespace clang;
 
-std::string Instances::Clones::nameOf(const Instance &instance) const {
-  if (inPlace.count(&instance)) return instance.source->function->getNameAsString();
+const Instance &Instances::Clones::shown(const Instance &instance) const {
   auto same = sameAs.find(&instance);
-  return same == sameAs.end() ? instance.copyName : nameOf(*same->second);
+  return same == sameAs.end() ? instance : shown(*same->second);
+}
+
+std::string Instances::Clones::nameOf(const Instance &instance) const {
+  const Instance &one = shown(instance);
+  return inPlace.count(&one) ? one.source->function->getNameAsString() : one.copyName;
 }
 
 /// Its own changes, with the names that the copies it calls have in the end.
@@ -77,10 +81,8 @@ bool Instances::placeOne(Clones &clones) const {
     if (instance.copyName.empty() || clones.inPlace.count(&instance)) changed.insert(instance.source);
     else if (!clones.sameAs.count(&instance)) copies[instance.source].insert(&instance);
     // In a copy that stays one the call stands beside that of its original.
-    const Instance *shown = &instance;
-    for (auto same = clones.sameAs.find(shown); same != clones.sameAs.end(); same = clones.sameAs.find(shown))
-      shown = same->second;
-    if (!shown->copyName.empty() && !clones.inPlace.count(shown)) continue;
+    const Instance &shown = clones.shown(instance);
+    if (!shown.copyName.empty() && !clones.inPlace.count(&shown)) continue;
     for (const std::string &callee : instance.callees)
       for (const Edit &edit : instance.edits)
         if (edit.text == calleeOf(callee).copyName)

@@ -458,9 +458,7 @@ std::vector<std::vector<Edit>> Instances::edits() const {
     }
     std::set<std::string> prototypes;
     for (const std::string &callee : instance.callees) {
-      const Instance *copy = &calleeOf(callee);
-      for (auto same = clones.sameAs.find(copy); same != clones.sameAs.end(); same = clones.sameAs.find(copy))
-        copy = same->second;
+      const Instance *copy = &clones.shown(calleeOf(callee));
       // It stands behind its original, which is in front of the caller; default arguments are said in a prototype.
       const bool isInFront = copy->unit == instance.unit && copy->source->end <= instance.source->begin &&
                              llvm::none_of(copy->source->function->parameters(),

@@ -126,6 +126,8 @@ private:
   struct Clones {
     std::map<const Instance *, const Instance *> sameAs;
     std::set<const Instance *> inPlace;
+    /// The one that stands for it in the text.
+    const Instance &shown(const Instance &instance) const;
     /// What its callers call it.
     std::string nameOf(const Instance &instance) const;
   };
