@@ -141,14 +141,14 @@ Flow Walker::executeLoop(const LoopParts &parts) {
     steps = *before;
   else if (!isDeep && !isPlain) {
     const Tables tables = st.env.tables;
-    const unsigned cut = loopsCut;
+    const unsigned cut = loopsCut, triedBefore = triedStatements;
     {
       llvm::SaveAndRestore in(triedAround, &tried);
       steps = tryIterations(parts, changed);
     }
-    if (trialDepth == 0 && cut != loopsCut && triedStatements > mostTried)
+    if (trialDepth == 0 && cut != loopsCut && triedBefore <= mostTried && triedStatements > mostTried)
       find(Rule::EffortExceeded, locate(parts.stmt),
-           "what the loops in this one change was not followed any more; all that they may change is unknown here");
+           "loops nest so deep that from here on what the inner ones change is not followed; it counts as unknown");
     const bool keepsTables = tables == steps.tables && tables == st.env.tables;
     if (triedAround && keepsTables && cut == loopsCut && holdInEachWalk(steps))
       tried.steps = steps, tried.changed = changed;

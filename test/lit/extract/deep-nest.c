@@ -1,47 +1,44 @@
-// Ten loops inside each other whose trials tell nothing that holds in the next one: a pointer into a table of blocks that
-// an iteration sets, and tables of tables. Reading ends soon all the same, and the loops inside keep their bounds.
+// What an iteration of a loop changes is found out on trial, and where that tells nothing that holds in the next walk (a
+// pointer into a table of blocks that is set where data say so) the loops inside are tried for every loop around. So many
+// statements are walked on trial and no more: a finding says from where on. The loops keep their bounds, and what the
+// innermost one touches stays there.
 //
 // RUN: %busfare extract %s | %FileCheck %s
-// RUN: %busfare extract --unit-time-limit 60 %s
-
-#include <stdlib.h>
 
 struct block {
-  int level, number, face[6];
-  double ****cells;
+  int number;
+  double *cells;
 };
-
 struct block *blocks;
-int parts[3], sizes[3], cells[3], vars, me;
-int ***owner;
-int *order;
+int *counts, *order;
 
 // CHECK-LABEL: function init(
 void init(void) {
-  int o, n, i, j, k, i1, j1, k1, i2, j2, k2, m, v, a, b, c;
+  int o = 0, a, b, c, d, e, f, g, h, i, j, k;
   struct block *at;
-  for (o = n = k1 = k = 0; k < parts[2]; k++)
-    for (k2 = 0; k2 < sizes[2]; k1++, k2++)
-      for (j1 = j = 0; j < parts[1]; j++)
-        for (j2 = 0; j2 < sizes[1]; j1++, j2++)
-          for (i1 = i = 0; i < parts[0]; i++)
-            for (i2 = 0; i2 < sizes[0]; i1++, i2++, n++) {
-              m = owner[i1][j1][k1];
-              if (m == me) {
-                at = &blocks[o];
-                at->level = 0;
-                at->number = n;
-                order[o] = n;
-                for (v = 0; v < vars; v++)
-                  for (a = 0; a < cells[0]; a++)
-                    for (b = 0; b < cells[1]; b++)
-                      for (c = 0; c < cells[2]; c++) at->cells[v][a][b][c] = (double)rand();
-                for (a = 0; a < 6; a++) at->face[a] = 0;
-                for (a = 0; a < 6; a++)
-                  if (a < 3) at->face[a] = i2 == 0 ? -1 : owner[i1][j1][k1];
-                  else at->face[a] = j2 == 0 ? k : owner[i][j][k];
-                o++;
-              }
-            }
-// CHECK: for a{{.*}} = 0 .. 5
+  // CHECK: for a = 0 .. {{.*}} at [[@LINE+1]]:3
+  for (a = 0; a < counts[0]; a++)
+    for (b = 0; b < counts[1]; b++)
+      for (c = 0; c < counts[2]; c++)
+        for (d = 0; d < counts[3]; d++)
+          for (e = 0; e < counts[4]; e++)
+            for (f = 0; f < counts[5]; f++)
+              for (g = 0; g < counts[6]; g++)
+                for (h = 0; h < counts[7]; h++)
+                  for (i = 0; i < counts[8]; i++)
+                    for (j = 0; j < counts[9]; j++)
+                      // CHECK: for k = 0 .. {{.*}} at [[@LINE+1]]:23
+                      for (k = 0; k < counts[10]; k++) {
+                        // CHECK: read order{{.*}} at [[@LINE+1]]:
+                        if (order[o] == a) {
+                          at = &blocks[o];
+                          // CHECK: may write blocks{{.*}} at [[@LINE+1]]:
+                          at->number = o;
+                          // CHECK: write `at->cells`{{.*}} at [[@LINE+1]]:
+                          at->cells[a] = 0;
+                          o++;
+                        }
+                      }
 }
+// CHECK: finding BF016 remark at {{.*}} "loops nest so deep that from here on what the inner ones change is not followed; it counts as unknown"
+// CHECK-NOT: BF016
