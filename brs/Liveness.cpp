@@ -127,10 +127,13 @@ bool Liveness::mayBeSame(const std::string &other, const std::string &name, Wher
 
 const Liveness::Names &Liveness::sameAs(const std::string &name, Where where) {
   const unsigned number = numberOf(name);
-  Same &known = same[where == Where::Outside][number];
-  if (known.compared == 0) insert(known.names, number);
-  if (known.compared == 0 && aliases.isApartFromAll(name)) known.compared = ~size_t(0);
-  for (; known.compared < together.size(); ++known.compared)
+  auto [found, isNew] = same[where == Where::Outside].try_emplace(number);
+  Same &known = found->second;
+  if (isNew) {
+    insert(known.names, number);
+    known.isAlone = aliases.isApartFromAll(name);
+  }
+  for (; !known.isAlone && known.compared < together.size(); ++known.compared)
     if (const unsigned other = together[known.compared]; mayBeSame(names[other], name, where))
       insert(known.names, other);
   return known.names;

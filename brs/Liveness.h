@@ -68,7 +68,8 @@ private:
   std::vector<unsigned> together;                    ///< Numbers of the names that others may denote, too.
   struct Same {
     Names names;
-    size_t compared = 0; ///< How many of `together`.
+    bool isAlone = false; ///< No other name ever is.
+    size_t compared = 0;  ///< How many of `together`.
   };
   std::map<unsigned, Same> same[2]; ///< By Where and number: the names numbered so far that may be the same.
 

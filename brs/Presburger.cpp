@@ -244,7 +244,8 @@ std::optional<std::vector<PresburgerSet>> PresburgerSet::pieces() const {
   if (!isKnown() || !form::beginQuestion()) return std::nullopt;
   std::vector<PresburgerSet> result;
   auto add = [](isl_basic_set *piece, void *user) {
-    static_cast<std::vector<PresburgerSet> *>(user)->push_back(take(isl_set_from_basic_set(piece)));
+    static_cast<std::vector<PresburgerSet> *>(user)->push_back(
+        take(isl_set_drop_unused_params(isl_set_from_basic_set(piece)))); // those of the other pieces
     return isl_stat_ok;
   };
   bool failed = isl_set_foreach_basic_set(raw(), add, &result) != isl_stat_ok;

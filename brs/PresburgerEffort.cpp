@@ -88,11 +88,9 @@ void form::settle() {
   isl_ctx_reset_operations(state().ctx);
 }
 
-void form::passOver() { isl_ctx_reset_operations(state().ctx); }
-
-PresburgerSet form::taken(isl_set *set) {
-  noteIfGivenUp(!set);
-  return memo().shared(PresburgerSet::take(set));
+void form::passOver() {
+  isl_ctx_reset_error(state().ctx);
+  isl_ctx_reset_operations(state().ctx);
 }
 
 bool form::beginQuestion() {
@@ -128,7 +126,7 @@ EffortBudget::~EffortBudget() {
   state().nextLook = 0;
   state().exceeded = state().exceeded || outerExceeded;
   if (outerLastStep == unlimited) { // The end of an analysis: what was too hard for this one need not be for the next.
-    form::beginAnalysis();
+    form::endAnalysis();
     state().mayTake(operationsPerQuestion);
     state().givenUpNow = 0;
   }

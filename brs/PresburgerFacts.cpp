@@ -252,9 +252,9 @@ FactsMemo &factsMemo() {
 
 } // namespace
 
-void form::beginAnalysis() {
+void form::endAnalysis() {
   factsMemo().clear();
-  memo().beginAnalysis();
+  memo().endAnalysis();
 }
 
 PresburgerSet conditionOf(const Context &context, const std::set<Expr> &names) {

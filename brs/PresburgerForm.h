@@ -40,8 +40,8 @@ PresburgerSet taken(isl_set *set);
 /// Of so many coordinates.
 inline isl_space *spaceOf(unsigned rank) { return isl_space_set_alloc(context(), 0, rank); }
 
-/// For the end of an analysis.
-void beginAnalysis();
+/// What was too hard for this analysis is forgotten, and so are facts; the next one keeps the rest.
+void endAnalysis();
 
 /// A value of the named values, on a parameter domain; null if poisoned or failed. Caller frees.
 isl_pw_aff *affineForm(const skeleton::Expr &expr, unsigned depth = 0);

@@ -21,7 +21,7 @@ void form::Memo::keep(const Question &question, const PresburgerSet &a, const Pr
   answers.insert({question, Kept{answered, a, b}});
 }
 
-void form::Memo::beginAnalysis() {
+void form::Memo::endAnalysis() {
   answers.remove_if([](const auto &one) { return one.second.answered.gaveUp; });
   boxed.clear();
 }

@@ -101,8 +101,8 @@ public:
   /// Null if the question is new. Takes a step.
   const Answered *find(const Question &question);
   void keep(const Question &question, const PresburgerSet &a, const PresburgerSet &b, const Answered &answered);
-  /// What was too hard is asked again; everything else that is known stays so.
-  void beginAnalysis();
+  /// What was too hard is asked again by the next one; everything else that is known stays so.
+  void endAnalysis();
   /// The same set, if one of the same form was seen (PresburgerShared.cpp).
   PresburgerSet shared(PresburgerSet set);
 

@@ -135,4 +135,9 @@ PresburgerSet form::Memo::shared(PresburgerSet set) {
   return found->second;
 }
 
+PresburgerSet form::taken(isl_set *set) {
+  noteIfGivenUp(!set);
+  return memo().shared(PresburgerSet::take(set));
+}
+
 } // namespace busfare::brs

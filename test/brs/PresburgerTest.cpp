@@ -272,6 +272,31 @@ TEST(Presburger, LinearConditionsSayWhatTheirFormsSay) {
   EXPECT_EQ(nonNegative(Expr(-1)).isEmpty(), Answer::Yes);
 }
 
+TEST(Presburger, SetsOfOneFormAreOneSet) {
+  const Expr n = Expr::symbol("n"), m = Expr::symbol("m"), k = Expr::symbol("k");
+  const PresburgerSet first = boxOf({{Expr(0), n - 1, 1}}), second = boxOf({{m, Expr(9), 1}});
+  const PresburgerSet both = intersect(first, second);
+  // The other order, of parameters and of constraints; and by way of a name that is gone again.
+  EXPECT_EQ(both.identity(), intersect(second, first).identity());
+  EXPECT_EQ(both.identity(), intersect(both, nonNegative(k)).projectOut("k").identity());
+  EXPECT_EQ(unite(first, second).identity(), unite(second, first).identity());
+  EXPECT_NE(both.identity(), first.identity());
+  EXPECT_NE(first.identity(), boxOf({{Expr(0), m - 1, 1}}).identity()) << "another name is another set";
+  // A stride has no form, and is none the worse for that.
+  const PresburgerSet even = boxOf({{Expr(0), n - 1, 2}});
+  EXPECT_NE(even.identity(), first.identity());
+  EXPECT_EQ(even.isSubsetOf(first), Answer::Yes);
+  // What one analysis has found out the next one knows.
+  auto stepsOf = [&] {
+    const EffortBudget analysis(1);
+    const uint64_t before = stepsSoFar();
+    EXPECT_EQ(subtract(first, boxOf({{k, k + 6, 1}})).isSubsetOf(first), Answer::Yes);
+    return stepsSoFar() - before;
+  };
+  const uint64_t asked = stepsOf();
+  EXPECT_LT(stepsOf(), asked);
+}
+
 TEST(Presburger, TooHardIsUnknownAndTheNextQuestionIsFresh) {
   // A knapsack with awkward coefficients over many names.
   Context context;

@@ -283,4 +283,18 @@ TEST(ElementSet, MustSetsWithoutEffort) {
   EXPECT_FALSE(elementsInside(boxes, 1).exact);
 }
 
+/// Of a hundred names a must set keeps the pieces that speak of few, and says that this is not all.
+TEST(ElementSet, MustSetsOfManyNames) {
+  ElementSet all;
+  for (int64_t k = 0; k < 40; ++k)
+    all = uniteMust(all,
+                    elementsOf(one({{100 * k, 100 * k + min(Expr(50), Expr::symbol("s" + std::to_string(k))), 1}}), 1));
+  const ElementSet first = elementsOf(one({{0, min(Expr(50), Expr::symbol("s0")), 1}}), 1);
+  EXPECT_FALSE(all.exact);
+  ASSERT_TRUE(all.representation());
+  EXPECT_TRUE(isSurelySubset(first, all)) << "what was sure first stays so";
+  EXPECT_LE(all.representation()->names().size(), 16u);
+  EXPECT_GE(all.representation()->names().size(), 8u) << "each piece has a name of its own";
+}
+
 } // namespace
