@@ -41,12 +41,12 @@ const clang::Stmt *bodyOf(const clang::OMPExecutableDirective &directive) {
   return body;
 }
 
-std::vector<const clang::Stmt *> partsOf(const clang::Stmt *stmt) {
+llvm::SmallVector<const clang::Stmt *, 8> partsOf(const clang::Stmt *stmt) {
   if (const auto *captured = llvm::dyn_cast<clang::CapturedStmt>(stmt)) return {captured->getCapturedStmt()};
   // What the callee's declaration, or the class, says in place of what is not written here.
   if (const auto *standard = llvm::dyn_cast<clang::CXXDefaultArgExpr>(stmt)) return {standard->getExpr()};
   if (const auto *standard = llvm::dyn_cast<clang::CXXDefaultInitExpr>(stmt)) return {standard->getExpr()};
-  return {stmt->children().begin(), stmt->children().end()};
+  return llvm::SmallVector<const clang::Stmt *, 8>(stmt->children().begin(), stmt->children().end());
 }
 
 const clang::FunctionDecl *calleeOf(const clang::CallExpr *expr) {
@@ -297,51 +297,6 @@ std::optional<Comparison> comparisonOf(const clang::Expr *expr) {
 bool isMultiplication(const clang::Expr *expr) {
   const auto *op = llvm::dyn_cast<clang::BinaryOperator>(expr->IgnoreParenImpCasts());
   return op && op->getOpcode() == clang::BO_Mul && op->getType()->isRealFloatingType();
-}
-
-bool setsFirst(const clang::Stmt *stmt, llvm::function_ref<bool(const clang::VarDecl *)> isIt) {
-  std::function<bool(const clang::Stmt *)> mentions = [&](const clang::Stmt *at) {
-    if (!at) return false;
-    if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(at))
-      if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(ref->getDecl()); variable && isIt(variable))
-        return true;
-    if (const auto *decls = llvm::dyn_cast<clang::DeclStmt>(at))
-      for (const clang::Decl *decl : decls->decls())
-        if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(decl); variable && mentions(variable->getInit()))
-          return true;
-    return llvm::any_of(partsOf(at), mentions);
-  };
-  std::function<int(const clang::Stmt *)> verdict = [&](const clang::Stmt *at) -> int { // 1 set, 0 untouched, -1 read
-    if (!at || !mentions(at)) return 0;
-    if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(at)) {
-      for (const clang::Stmt *child : block->body())
-        if (int known = verdict(child)) return known;
-      return 0;
-    }
-    if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(at)) {
-      if (int known = verdict(loop->getInit())) return known;
-      return -1;
-    }
-    if (const auto *branch = llvm::dyn_cast<clang::IfStmt>(at)) {
-      const bool isAsked = branch->getInit() || branch->getConditionVariable() || mentions(branch->getCond());
-      return !isAsked && verdict(branch->getThen()) == 1 && verdict(branch->getElse()) == 1 ? 1 : -1;
-    }
-    if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(at)) {
-      if (op->getOpcode() == clang::BO_Comma) {
-        if (int known = verdict(op->getLHS())) return known;
-        return verdict(op->getRHS());
-      }
-      if (op->getOpcode() == clang::BO_Assign && variableOf(op->getLHS()) && isIt(variableOf(op->getLHS())) &&
-          llvm::isa<clang::DeclRefExpr>(op->getLHS()->IgnoreParens()))
-        return mentions(op->getRHS()) ? -1 : 1;
-    }
-    if (const auto *wrapped = llvm::dyn_cast<clang::OMPExecutableDirective>(at)) {
-      const clang::Stmt *body = bodyOf(*wrapped);
-      return body ? verdict(body) : -1;
-    }
-    return -1;
-  };
-  return verdict(stmt) == 1;
 }
 
 bool mayJump(const clang::Stmt *stmt) {

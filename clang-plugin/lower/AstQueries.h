@@ -33,7 +33,7 @@ const clang::Stmt *bodyOf(const clang::OMPExecutableDirective &directive);
 
 /// The statements and expressions that this one is made of; null for those that are left out. Clang's own children()
 /// stops at what a directive captures.
-std::vector<const clang::Stmt *> partsOf(const clang::Stmt *stmt);
+llvm::SmallVector<const clang::Stmt *, 8> partsOf(const clang::Stmt *stmt);
 
 /// Identity of a called function, null for calls through pointers.
 const clang::FunctionDecl *calleeOf(const clang::CallExpr *expr);
@@ -125,9 +125,6 @@ std::optional<Comparison> comparisonOf(const clang::Expr *expr);
 
 /// A product of floating-point values.
 bool isMultiplication(const clang::Expr *expr);
-
-/// Whether the statement surely sets the variable before it reads it.
-bool setsFirst(const clang::Stmt *stmt, llvm::function_ref<bool(const clang::VarDecl *)> isIt);
 
 } // namespace busfare::frontend
 

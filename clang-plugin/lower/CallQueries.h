@@ -47,11 +47,6 @@ bool mayLeadToFields(clang::QualType type);
 clang::QualType recordAt(const clang::FunctionDecl *function, int position);
 /// Is it a copy of the caller's?
 bool isCopyAt(const clang::FunctionDecl *function, int position);
-/// Of a formal that points to structs: is it one of them that the function wants, and no array?
-bool isOneStruct(const clang::ParmVarDecl *formal);
-/// Of a local one: does this function treat what it points to as an array?
-bool isUsedAsArrayIn(const clang::VarDecl *pointer, const clang::FunctionDecl *function);
-
 /// A member function or operator that may give a container other memory, another size, or move an iterator.
 bool changesHandle(const clang::CallExpr *expr);
 

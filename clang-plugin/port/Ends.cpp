@@ -57,7 +57,7 @@ std::vector<EndingCall> endingCallsIn(const Stmt *stmt) {
       found.push_back({call, loop, isStatement, {}});
     bool isLoop = llvm::isa<ForStmt, WhileStmt, DoStmt, CXXForRangeStmt>(at);
     bool passes = isStatement && llvm::isa<ExprWithCleanups, ParenExpr, CastExpr>(at);
-    const std::vector<const Stmt *> parts = partsOf(at);
+    const auto parts = partsOf(at);
     for (size_t k = 0; k < parts.size(); ++k) {
       walk(parts[k], isLoop ? at : loop, passes || isStatementOf(parts[k], at));
       if (llvm::isa<CompoundStmt>(at) && !found.empty() && found.back().call == callOf(parts[k]))

@@ -140,7 +140,7 @@ bool Walker::takesElement(const clang::CallExpr *expr) const {
     clang::QualType type = formal->getType();
     bool isOne = type->isReferenceType()
                      ? isStruct(type->getPointeeType())
-                     : type->isPointerType() && isStruct(type->getPointeeType()) && isOneStruct(formal);
+                     : type->isPointerType() && isStruct(type->getPointeeType()) && unit.arrayUses.isOneStruct(formal);
     isOne |= isLooping && isStruct(type);
     if (isOne && isElement(arguments[k])) return true;
     if (isLooping && type->isPointerType() && isRow(arguments[k])) return true;

@@ -200,7 +200,7 @@ bool Walker::needsTrial(const LoopParts &parts, const std::set<std::string> &cha
   collectChanged(parts.cond, inBody, local);
   if (inBody.count(index)) return true;
   if (changesUnnamed(parts.body) || changesUnnamed(parts.cond)) return true;
-  if (mayExchange(parts.body) || mayChooseInTurn(parts.body)) return true;
+  if (mayExchange(parts.body) || unit.statements.mayChooseInTurn(parts.body)) return true;
   if (mayChangeTables({parts.cond, parts.body, parts.inc})) return true;
   for (const std::string &name : changed) {
     if (name == index || llvm::StringRef(name).starts_with("?")) continue;
@@ -208,7 +208,7 @@ bool Walker::needsTrial(const LoopParts &parts, const std::set<std::string> &cha
       auto named = st.names.find(llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl()));
       return named != st.names.end() && named->second == name;
     };
-    if (!setsFirst(parts.body, isIt)) return true;
+    if (!unit.statements.setsFirst(parts.body, isIt)) return true;
   }
   return false;
 }
@@ -307,7 +307,8 @@ Walker::Steps Walker::tryOnce(const LoopParts &parts, const std::set<std::string
   Guesses guesses{flagsOf(parts, changed), {}};
   const std::string index = indexVariable(parts);
   auto start = st.env.integers.find(index);
-  const bool isAsked = changed.count(index) && start != st.env.integers.end() && mayChooseInTurn(parts.body);
+  const bool isAsked =
+      changed.count(index) && start != st.env.integers.end() && unit.statements.mayChooseInTurn(parts.body);
   if (isAsked && st.ranges.isNonNegative(start->second.expr)) guesses.naturals.insert(index);
   while (true) {
     const Guesses before = guesses;

@@ -428,7 +428,7 @@ private:
       const auto *member = value ? llvm::dyn_cast<clang::MemberExpr>(value->IgnoreParenImpCasts()) : nullptr;
       const clang::FunctionDecl *definition = nullptr;
       if (owner && owner->hasBody(definition) && member && variable->getType()->isPointerType() &&
-          (isUsedAsArrayIn(variable, owner) || isGivenAsArray(variable, definition->getBody())))
+          (unit.arrayUses.isArrayIn(variable, owner) || isGivenAsArray(variable, definition->getBody())))
         steps(value);
     };
     if (const auto *declared = llvm::dyn_cast<clang::DeclStmt>(stmt))

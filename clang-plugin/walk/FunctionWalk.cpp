@@ -12,59 +12,6 @@
 
 namespace busfare::frontend {
 
-/// A pointer to structs: to one of them, or to an array? By what the code does with it, and with copies of it.
-static bool isUsedAsArray(const clang::VarDecl *pointer, const clang::Stmt *body,
-                          std::set<const clang::VarDecl *> &seen) {
-  if (!body || !seen.insert(pointer).second) return false;
-  auto isIt = [&](const clang::Expr *expr) {
-    const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(expr->IgnoreParenImpCasts());
-    return ref && ref->getDecl() == pointer;
-  };
-  std::function<bool(const clang::Stmt *)> search = [&](const clang::Stmt *at) {
-    if (!at) return false;
-    if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(at); element && isIt(element->getBase()))
-      return true;
-    if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(at)) {
-      if (op->isAdditiveOp() && (isIt(op->getLHS()) || isIt(op->getRHS()))) return true;
-      if (op->isAssignmentOp() && isIt(op->getRHS())) return true;
-      if (op->isCompoundAssignmentOp() && isIt(op->getLHS())) return true;
-    }
-    if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(at);
-        op && op->isIncrementDecrementOp() && isIt(op->getSubExpr()))
-      return true;
-    if (const auto *declared = llvm::dyn_cast<clang::DeclStmt>(at))
-      for (const clang::Decl *decl : declared->decls())
-        if (const auto *copy = llvm::dyn_cast<clang::VarDecl>(decl);
-            copy && copy->getInit() && !copy->getType()->isReferenceType() && isIt(copy->getInit()) &&
-            isUsedAsArray(copy, body, seen))
-          return true;
-    if (const auto *call = llvm::dyn_cast<clang::CallExpr>(at)) {
-      const clang::FunctionDecl *callee = calleeOf(call), *definition = bodyThatRuns(callee);
-      bool isMember =
-          llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa_and_nonnull<clang::CXXMethodDecl>(callee);
-      for (unsigned k = 0; definition && !isMember && k < call->getNumArgs() && k < definition->getNumParams(); ++k)
-        if (isIt(call->getArg(k)) && definition->getParamDecl(k)->getType()->isPointerType() &&
-            isUsedAsArray(definition->getParamDecl(k), definition->getBody(), seen))
-          return true;
-    }
-    return llvm::any_of(partsOf(at), search);
-  };
-  return search(body);
-}
-
-bool isUsedAsArrayIn(const clang::VarDecl *pointer, const clang::FunctionDecl *function) {
-  std::set<const clang::VarDecl *> seen;
-  return isUsedAsArray(pointer, function->getBody(), seen);
-}
-
-bool isOneStruct(const clang::ParmVarDecl *formal) {
-  const auto *owner = llvm::dyn_cast<clang::FunctionDecl>(formal->getDeclContext());
-  const clang::FunctionDecl *definition = nullptr;
-  std::set<const clang::VarDecl *> seen;
-  return !(owner && owner->hasBody(definition) &&
-           isUsedAsArray(definition->getParamDecl(formal->getFunctionScopeIndex()), definition->getBody(), seen));
-}
-
 Walker::Walker(Unit &unit, const clang::FunctionDecl *function, Summary &summary)
     : unit(unit), context(unit.context), function(function), summary(summary) {
   isMain = function->isMain();
@@ -117,7 +64,7 @@ void Walker::bindParameters() {
     }
     bool isPointer = kind == TypeClass::Pointer && !type->isReferenceType();
     if (isPointer && classOf(type->getPointeeType()) == TypeClass::Record) {
-      if (isOneStruct(formal)) {
+      if (unit.arrayUses.isOneStruct(formal)) {
         Object &made = declareObject(name, type->getPointeeType(), Storage::Parameter, location);
         if (hasFieldNames(type->getPointeeType())) made.prefix = name + "->";
         made.origin = k;

@@ -72,7 +72,7 @@ bool Walker::mayBeGivenBack(clang::QualType pointee) const {
 bool Walker::pointsToOneStruct(const std::string &variable) const {
   for (const auto &[decl, name] : st.names)
     if (const auto *pointer = llvm::dyn_cast<clang::VarDecl>(decl); pointer && name == variable)
-      return !isUsedAsArrayIn(pointer, function);
+      return !unit.arrayUses.isArrayIn(pointer, function);
   return true;
 }
 

@@ -224,7 +224,7 @@ void Walker::noteCarriedPointers(const LoopParts &parts, const std::set<std::str
       if (!stays && atEnd) write(memoryOfPointer(name), location, false, true);
       continue;
     }
-    bool isSetFirst = setsFirst(parts.body, [&](const clang::VarDecl *variable) {
+    bool isSetFirst = unit.statements.setsFirst(parts.body, [&](const clang::VarDecl *variable) {
       auto named = st.names.find(llvm::cast<clang::ValueDecl>(variable->getCanonicalDecl()));
       return named != st.names.end() && named->second == name;
     });
@@ -246,9 +246,9 @@ void Walker::noteIndex(const LoopParts &parts, const std::string &index, Locatio
   bool isInside = isInLoop();
   if (!isInside && !variable->hasGlobalStorage()) return;
   Place place = placeOfVariable(variable, variable->getLocation());
-  bool isSet = parts.init && setsFirst(parts.init, [&](const clang::VarDecl *other) {
-                 return other->getCanonicalDecl() == variable->getCanonicalDecl();
-               });
+  bool isSet = parts.init && unit.statements.setsFirst(parts.init, [&](const clang::VarDecl *other) {
+    return other->getCanonicalDecl() == variable->getCanonicalDecl();
+  });
   if (!isSet) read(place, location);
   write(place, location);
 }

@@ -194,6 +194,17 @@ void Walker::mergeSizes(const Environment &then, const Environment &otherwise, E
   }
 }
 
+/// What two maps hold under each of their names, in order; null where one holds nothing.
+template <typename Map, typename Function> static void forEachName(const Map &a, const Map &b, Function take) {
+  auto here = a.begin(), there = b.begin();
+  while (here != a.end() || there != b.end()) {
+    const int order = here == a.end() ? 1 : there == b.end() ? -1 : here->first.compare(there->first);
+    const auto *one = order <= 0 ? &*here++ : nullptr;
+    const auto *other = order >= 0 ? &*there++ : nullptr;
+    take(one ? one->first : other->first, one ? &one->second : nullptr, other ? &other->second : nullptr);
+  }
+}
+
 void Walker::merge(const Environment &then, const Environment &otherwise, Location location,
                    const Condition *condition) {
   Environment merged;
@@ -214,32 +225,33 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
     if (entry != st.entryIntegers.end() && !isForgotten(env, name)) return entry->second;
     return std::nullopt;
   };
-  std::set<std::string> names;
-  for (const auto &[name, value] : then.integers) names.insert(name);
-  for (const auto &[name, value] : otherwise.integers) names.insert(name);
-  for (const std::string &name : names) {
-    std::optional<Value> a = lookUp(then, name), b = lookUp(otherwise, name);
+  forEachName(then.integers, otherwise.integers, [&](const std::string &name, const Value *here, const Value *there) {
+    if (here && there && here->expr == there->expr) {
+      merged.integers.emplace_hint(merged.integers.end(), name, Value{here->expr, here->mayWrap || there->mayWrap});
+      return;
+    }
+    std::optional<Value> a = here ? *here : lookUp(then, name), b = there ? *there : lookUp(otherwise, name);
     if (!a || !b) {
-      if (!st.fieldOrigins.count(name)) continue; // not initialised on one side, or out of scope
+      if (!st.fieldOrigins.count(name)) return; // not initialised on one side, or out of scope
       if (isResultField(name) && (a || b)) { // nobody may ask for it where it is not set
         merged.integers[name] = a ? *a : *b;
-        continue;
+        return;
       }
       const Symbolic &set = a ? a->expr : b->expr;
       bool isUnset = (a || b) && !usualValueOf(set);
       merged.integers[name] = Value{usuallyLeftAlone(freshSymbol(name, name, location, true), isUnset)};
-      continue;
+      return;
     }
     if (a->expr == b->expr) {
       merged.integers[name] = Value{a->expr, a->mayWrap || b->mayWrap};
-      continue;
+      return;
     }
     std::optional<Symbolic> known = minOrMax(st.ranges, condition, a->expr, b->expr);
     if (!known) known = atEdge(st.ranges, condition, a->expr, b->expr);
     if (!known) known = byParity(st.ranges, condition, a->expr, b->expr);
     if (known) {
       merged.integers[name] = Value{*known, a->mayWrap || b->mayWrap};
-      continue;
+      return;
     }
     // A flag is one value behind it, whatever decided it.
     auto isFlag = [&](const Symbolic &value) {
@@ -253,82 +265,85 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
                    most = areFlags ? Symbolic(1) : max(a->expr, b->expr);
     Symbolic either = freshSymbol(name, name + " depends on a condition", location, memory, true, least, most);
     merged.integers[name] = Value{usuallyLeftAlone(usually(either, usual), isLeft && !usual)};
-  }
+  });
   mergeSizes(then, otherwise, merged, lookUp);
-  names.clear();
-  for (const auto &[name, value] : then.pointers) names.insert(name);
-  for (const auto &[name, value] : otherwise.pointers) names.insert(name);
-  for (const std::string &name : names) {
-    auto find = [&](const Environment &env) -> std::optional<Pointer> {
-      auto found = env.pointers.find(name);
-      if (found != env.pointers.end()) return found->second;
-      auto entry = st.entryPointers.find(name);
-      if (entry == st.entryPointers.end() || isPointerForgotten(env, name)) return std::nullopt;
-      if (isForgotten(env, name) && !mayBeSteady(name)) return std::nullopt;
-      if (isForgotten(env, name)) assumeSteady(entry->second);
-      return entry->second;
-    };
-    // A field or global that only one side has met: what it leads to on entry.
-    auto onEntry = [&](const Environment &env) -> std::optional<Pointer> {
-      auto origin = st.fieldOrigins.find(name);
-      bool isThere = origin != st.fieldOrigins.end() && origin->second.type->isPointerType() &&
-                     !st.entryPointers.count(name) && !isChangedAround(name) && !isForgotten(env, name) &&
-                     !isResultField(name);
-      if (!isThere) return std::nullopt;
-      st.env = env;
-      return readPointer(name, origin->second.type, location);
-    };
-    std::optional<Pointer> a = find(then), b = find(otherwise);
-    if (a && !b) b = onEntry(otherwise);
-    else if (b && !a) a = onEntry(then);
-    if (!a || !b) {
-      if (a || b) {
-        // Not set on one side: what it may be used as is the other, but fields of callers stay unknown.
-        const Pointer &known = a ? *a : *b;
-        const bool isKept = llvm::any_of(st.names, [&, &own = name](const auto &named) { // from one call to the next
-          const auto *variable = llvm::dyn_cast<clang::VarDecl>(named.first);
-          return named.second == own && variable && variable->isStaticLocal();
-        });
-        if ((!st.fieldOrigins.count(name) || isResultField(name)) && !isKept) {
-          merged.pointers[name] = known;
-          continue;
-        }
-        std::vector<std::string> targets;
-        clang::QualType element = isKept ? clang::QualType() : pointeeOf(st.fieldOrigins.at(name).type);
-        if (!known.object.empty()) {
-          element = object(known.object).element;
-          targets.push_back(known.object);
-        }
-        merged.pointers[name] = unknownPointer(name, element, location, targets, true);
-      }
-      continue;
-    }
-    if (*a == *b || b->null) {
-      merged.pointers[name] = *a;
-      continue;
-    }
-    if (a->null) {
-      merged.pointers[name] = *b;
-      continue;
-    }
-    if (std::optional<Pointer> known = chosenInTurn(condition, *a, *b)) {
-      merged.pointers[name] = *known;
-      continue;
-    }
-    noteChoice(condition, *a, *b);
-    if (std::optional<Pointer> both = inOneObject(condition, *a, *b)) {
-      merged.pointers[name] = *both;
-      continue;
-    }
-    std::vector<std::string> targets;
-    clang::QualType element;
-    for (const std::string &target : {a->object, b->object})
-      if (!target.empty()) {
-        element = object(target).element;
-        targets.push_back(target);
-      }
-    merged.pointers[name] = unknownPointer(name, element, location, targets, targets.size() < 2);
-  }
+  forEachName(then.pointers, otherwise.pointers,
+              [&](const std::string &name, const Pointer *here, const Pointer *there) {
+                if (here && there && (*here == *there || there->null)) {
+                  merged.pointers.emplace_hint(merged.pointers.end(), name, *here);
+                  return;
+                }
+                auto find = [&](const Environment &env) -> std::optional<Pointer> {
+                  auto found = env.pointers.find(name);
+                  if (found != env.pointers.end()) return found->second;
+                  auto entry = st.entryPointers.find(name);
+                  if (entry == st.entryPointers.end() || isPointerForgotten(env, name)) return std::nullopt;
+                  if (isForgotten(env, name) && !mayBeSteady(name)) return std::nullopt;
+                  if (isForgotten(env, name)) assumeSteady(entry->second);
+                  return entry->second;
+                };
+                // A field or global that only one side has met: what it leads to on entry.
+                auto onEntry = [&](const Environment &env) -> std::optional<Pointer> {
+                  auto origin = st.fieldOrigins.find(name);
+                  bool isThere = origin != st.fieldOrigins.end() && origin->second.type->isPointerType() &&
+                                 !st.entryPointers.count(name) && !isChangedAround(name) && !isForgotten(env, name) &&
+                                 !isResultField(name);
+                  if (!isThere) return std::nullopt;
+                  st.env = env;
+                  return readPointer(name, origin->second.type, location);
+                };
+                std::optional<Pointer> a = find(then), b = find(otherwise);
+                if (a && !b) b = onEntry(otherwise);
+                else if (b && !a) a = onEntry(then);
+                if (!a || !b) {
+                  if (a || b) {
+                    // Not set on one side: what it may be used as is the other, but fields of callers stay unknown.
+                    const Pointer &known = a ? *a : *b;
+                    const bool isKept =
+                        llvm::any_of(st.names, [&, &own = name](const auto &named) { // from one call to the next
+                          const auto *variable = llvm::dyn_cast<clang::VarDecl>(named.first);
+                          return named.second == own && variable && variable->isStaticLocal();
+                        });
+                    if ((!st.fieldOrigins.count(name) || isResultField(name)) && !isKept) {
+                      merged.pointers[name] = known;
+                      return;
+                    }
+                    std::vector<std::string> targets;
+                    clang::QualType element = isKept ? clang::QualType() : pointeeOf(st.fieldOrigins.at(name).type);
+                    if (!known.object.empty()) {
+                      element = object(known.object).element;
+                      targets.push_back(known.object);
+                    }
+                    merged.pointers[name] = unknownPointer(name, element, location, targets, true);
+                  }
+                  return;
+                }
+                if (*a == *b || b->null) {
+                  merged.pointers[name] = *a;
+                  return;
+                }
+                if (a->null) {
+                  merged.pointers[name] = *b;
+                  return;
+                }
+                if (std::optional<Pointer> known = chosenInTurn(condition, *a, *b)) {
+                  merged.pointers[name] = *known;
+                  return;
+                }
+                noteChoice(condition, *a, *b);
+                if (std::optional<Pointer> both = inOneObject(condition, *a, *b)) {
+                  merged.pointers[name] = *both;
+                  return;
+                }
+                std::vector<std::string> targets;
+                clang::QualType element;
+                for (const std::string &target : {a->object, b->object})
+                  if (!target.empty()) {
+                    element = object(target).element;
+                    targets.push_back(target);
+                  }
+                merged.pointers[name] = unknownPointer(name, element, location, targets, targets.size() < 2);
+              });
   st.env = std::move(merged);
 }
 

@@ -124,51 +124,60 @@ Pointer Walker::unknownPointer(llvm::StringRef text, clang::QualType pointee, Lo
   if (base.empty() || base.size() > 32 || llvm::StringRef(base).contains('`') || llvm::StringRef(base).contains('\n'))
     base = "unknown";
   bool anything = mayBe.empty() || isOpen;
-  std::set<std::string> targets;
+  std::vector<std::string> targets, likely; // in order, each once
+  auto arrange = [](std::vector<std::string> &names) {
+    llvm::sort(names);
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+  };
   for (const std::string &target : mayBe) {
-    const Array &array = object(target).array;
-    if (!object(target).prefix.empty()) { // its fields have names of their own
+    const Object &one = object(target);
+    if (!one.prefix.empty()) { // its fields have names of their own
       anything = true;
       st.escaped.insert(target);
       continue;
     }
-    if (array.storage != Storage::Alias) targets.insert(target);
-    else if (array.mayBe.empty()) anything = true;
-    targets.insert(array.mayBe.begin(), array.mayBe.end());
-    targets.insert(array.likely.begin(), array.likely.end());
+    if (one.array.storage != Storage::Alias) targets.push_back(target);
+    else if (one.array.mayBe.empty()) anything = true;
+    targets.insert(targets.end(), one.array.mayBe.begin(), one.array.mayBe.end());
+    targets.insert(targets.end(), one.array.likely.begin(), one.array.likely.end());
   }
-  std::set<std::string> likely;
+  arrange(targets);
   if (anything) likely = std::exchange(targets, {});
-  std::vector<std::string> list(targets.begin(), targets.end());
   if (pointee.isNull() || bytesOf(innermost(pointee, context), context) == 0) pointee = context.CharTy;
-  if (anything) addStored(pointee, likely);
+  // Before it has an object itself, which nobody has stored.
+  const std::vector<std::string> among = anything ? storedOfType(pointee) : std::vector<std::string>();
   // In a loop it is another one in each iteration, if it is not the one from before it (isHoisted); bytes may be walked
   // in steps that are none of an element's.
-  constexpr ptrdiff_t mostFixed = 200; // what can be told apart costs names
-  const bool isFixed =
-      (isHoisted || !isInLoop()) && !pointee->isArrayType() && bytesOf(pointee, context) != 1 &&
-      llvm::count_if(st.objects, [](const auto &known) { return known.second.array.isFixed; }) < mostFixed;
+  constexpr unsigned mostFixed = 200; // what can be told apart costs names
+  const bool isFixed = (isHoisted || !isInLoop()) && !pointee->isArrayType() && bytesOf(pointee, context) != 1 &&
+                       st.fixedAliases < mostFixed;
   std::string name = base;
-  for (unsigned k = 2;; ++k) {
+  unsigned &free = st.freeAliases[base]; // none below is, for one that is told apart from all others
+  if (isFixed && free != 0) name = base + "." + std::to_string(free);
+  for (unsigned k = isFixed && free != 0 ? free + 1 : 2;; ++k) {
     // What a field names on entry may still be met.
     bool isDeclared = st.isDeclared(name) || unit.globalNames.count(name) || st.fieldOrigins.count(name);
     if (!isDeclared) break;
     auto same = st.objects.find(name); // another function's global may be unknown here
     bool isAlike = same != st.objects.end() && same->second.array.storage == Storage::Alias &&
-                   same->second.array.mayBe == list && same->second.array.type == elementTypeOf(pointee, context);
+                   same->second.array.mayBe == targets && same->second.array.type == elementTypeOf(pointee, context);
     if (isAlike && !isFixed && !same->second.array.isFixed) {
-      likely.insert(same->second.array.likely.begin(), same->second.array.likely.end());
+      likely.insert(likely.end(), same->second.array.likely.begin(), same->second.array.likely.end());
+      arrange(likely);
       break;
     }
     name = base + "." + std::to_string(k);
+    if (isFixed) free = k;
   }
   Object &made = declareObject(name, innermost(pointee, context), Storage::Alias, location);
   made.array.extents = {std::nullopt};
-  made.array.mayBe = list;
-  made.array.likely.assign(likely.begin(), likely.end());
+  made.array.mayBe = std::move(targets);
+  made.array.likely.clear();
+  std::ranges::set_union(likely, among, std::back_inserter(made.array.likely));
   Pointer result;
   result.object = name;
   made.array.isFixed = isFixed;
+  st.fixedAliases += isFixed;
   result.index = {isFixed ? std::optional(Symbolic(0)) : std::nullopt};
   return result;
 }
@@ -225,21 +234,28 @@ std::set<std::string> Walker::storedObjects() {
   return names;
 }
 
-/// Those that such a pointer may lead to.
-void Walker::addStored(clang::QualType pointee, std::set<std::string> &likely) {
+/// Those that such a pointer may lead to, in their order; good until it is asked again.
+const std::vector<std::string> &Walker::storedOfType(clang::QualType pointee) {
   const skeleton::ElementType wanted = elementTypeOf(pointee, context);
+  if (!stored) {
+    llvm::SaveAndRestore at(stored, std::optional(Stored{storedObjects(), {}}));
+    return storedAlone = storedOfType(pointee);
+  }
+  auto [known, isNew] = stored->ofType.try_emplace({wanted.kind, wanted.bytes});
+  if (!isNew) return known->second;
   using Kind = skeleton::ElementType::Kind;
   auto isNumber = [](Kind kind) { return kind == Kind::Signed || kind == Kind::Unsigned || kind == Kind::Bool; };
   auto isPlain = [&](Kind kind) { return isNumber(kind) || kind == Kind::Float || kind == Kind::Pointer; };
-  for (const std::string &name : stored ? *stored : storedObjects()) {
+  for (const std::string &name : stored->objects) {
     // Of plain types that are not alike the same memory is not both; bytes, structs and what is not known may be
     // anything.
     const skeleton::ElementType &own = object(name).array.type;
     const bool isAlike = own.kind == wanted.kind || (isNumber(own.kind) && isNumber(wanted.kind));
     const bool isApart = unit.typesTell && isPlain(own.kind) && isPlain(wanted.kind) && own.bytes > 1 &&
                          wanted.bytes > 1 && (!isAlike || own.bytes != wanted.bytes);
-    if (!isApart) likely.insert(name);
+    if (!isApart) known->second.push_back(name);
   }
+  return known->second;
 }
 
 Pointer Walker::readPointer(const std::string &variable, clang::QualType type, Location location) {

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
+#include "clang-plugin/values/AnySymbol.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
 
@@ -405,7 +406,7 @@ bool Walker::isTableReached(const std::string &name, bool isOwnCode) const {
 /// What a store through a pointer that may lead anywhere may have changed. Code of this unit that was not followed
 /// (`isOwnCode`) may change any global.
 void Walker::clobberAddressTaken(Location location, bool isOwnCode) {
-  llvm::SaveAndRestore at(stored, std::optional(storedObjects()));
+  llvm::SaveAndRestore at(stored, std::optional(Stored{storedObjects(), {}}));
   for (const std::string &name :
        reachedByUnseen([&](const std::string &name) { return !isOwnCode && survivesUnseen(name); }))
     clobber(name, location);
@@ -417,6 +418,7 @@ void Walker::clobberAddressTaken(Location location, bool isOwnCode) {
 
 /// What unseen code may have changed: numbers. Where pointers lead is taken to stay (GivenMemory.cpp).
 void Walker::clobberAddressTakenByUnseen(Location location) {
+  llvm::SaveAndRestore at(stored, std::optional(Stored{storedObjects(), {}}));
   for (const std::string &name : reachedByUnseen([&](const std::string &name) { return survivesUnseen(name); }))
     clobberByUnseen(name, location);
   for (const auto &[name, pointer] : std::map(st.entryPointers))
@@ -512,7 +514,7 @@ void Walker::exportEnds(std::vector<Environment> &ends, unsigned mark, Location 
 }
 
 void Walker::exportValues(llvm::function_ref<bool(const std::string &)> isInnerSymbol, Location location) {
-  auto isInner = [&](const Symbolic &expr) { return llvm::any_of(expr.symbols(), isInnerSymbol); };
+  auto isInner = [&](const Symbolic &expr) { return anySymbol(expr, isInnerSymbol); };
   std::vector<std::pair<std::string, Symbolic>> inner;
   for (auto &[name, value] : st.env.integers)
     if (isInner(value.expr)) inner.push_back({name, value.expr});

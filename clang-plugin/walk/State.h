@@ -37,6 +37,8 @@ struct State : Names {
   llvm::StringMap<unsigned>
       nextNumbers; ///< By what a name begins with: the least number that may be free; 0: none was asked for.
   llvm::StringMap<unsigned> nextVariables; ///< Likewise, of variables.
+  llvm::StringMap<unsigned> freeAliases;   ///< Likewise, of places that unknown pointers lead to.
+  unsigned fixedAliases = 0;               ///< So many of those are told apart from all others.
   std::map<const clang::ValueDecl *, std::string> names;
   std::set<std::string> escaped;      ///< Objects whose address was stored where others may find it.
   std::set<std::string> lent;         ///< Likewise, but given away for reading only.

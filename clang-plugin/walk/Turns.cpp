@@ -41,35 +41,6 @@ static std::optional<bool> holds(const Condition &when, const skeleton::Substitu
 /// An even number of an iteration, or an odd one: which of all does not matter.
 Symbolic Walker::numberInTurn(bool isOdd) { return Symbolic(2) * Symbolic::symbol("?turn") + Symbolic(isOdd); }
 
-/// Is something chosen there by what an iteration's number may decide, so that a trial has to tell?
-bool Walker::mayChooseInTurn(const clang::Stmt *stmt) const {
-  std::function<bool(const clang::Stmt *)> asksForRemainder = [&](const clang::Stmt *at) {
-    if (!at) return false;
-    if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(at);
-        op && (op->getOpcode() == clang::BO_Rem || op->getOpcode() == clang::BO_And))
-      return true;
-    return llvm::any_of(partsOf(at), asksForRemainder);
-  };
-  std::function<bool(const clang::Stmt *)> setsPointer = [&](const clang::Stmt *at) {
-    if (!at) return false;
-    if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(at);
-        op && op->isAssignmentOp() && op->getType()->isPointerType())
-      return true;
-    return llvm::any_of(partsOf(at), setsPointer);
-  };
-  std::function<bool(const clang::Stmt *)> search = [&](const clang::Stmt *at) {
-    if (!at) return false;
-    if (const auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(at);
-        choice && choice->getType()->isPointerType() && asksForRemainder(choice->getCond()))
-      return true;
-    if (const auto *branch = llvm::dyn_cast<clang::IfStmt>(at);
-        branch && asksForRemainder(branch->getCond()) && setsPointer(branch->getThen()))
-      return true;
-    return llvm::any_of(partsOf(at), search);
-  };
-  return search(stmt);
-}
-
 /// On trial: whoever makes the loop asks whether the condition goes with the iteration's number.
 void Walker::noteChoice(const Condition *when, const Pointer &a, const Pointer &b) {
   constexpr size_t most = 16;

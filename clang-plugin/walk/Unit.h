@@ -15,7 +15,9 @@
 #include "PrivateGlobals.h"
 #include "Summary.h"
 #include "clang-plugin/lower/Addressed.h"
+#include "clang-plugin/lower/ArrayUses.h"
 #include "clang-plugin/lower/CalledBack.h"
+#include "clang-plugin/lower/StatementFacts.h"
 #include "clang-plugin/lower/UsualElements.h"
 #include "clang-plugin/records/Targets.h"
 #include "clang/AST/ASTContext.h"
@@ -43,6 +45,8 @@ struct Unit {
   std::map<std::string, const clang::VarDecl *> globalNames;
   PrivateGlobals privateGlobals;
   Addressed addressed;
+  ArrayUses arrayUses;
+  StatementFacts statements;
   UsualElements usualElements;
   bool hasMain = false; ///< Nobody can put other functions in the place of an executable's.
   bool runsBeforeMain = false; ///< A function has the attribute constructor.

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
+#include "clang-plugin/values/AnySymbol.h"
 
 namespace busfare::frontend {
 
@@ -41,7 +42,7 @@ public:
 
 private:
   bool mentionsInner(const Symbolic &expr) const {
-    return llvm::any_of(expr.symbols(), [&](const std::string &name) { return isInner(name); });
+    return anySymbol(expr, [&](const std::string &name) { return isInner(name); });
   }
   bool mentionsInner(const Atom &atom) const {
     if (atom.kind == Atom::Kind::Symbol) return isInner(atom.name);

@@ -323,7 +323,6 @@ private:
   std::optional<Pointer> inOneObject(const Condition *condition, const Pointer &then, const Pointer &otherwise) const;
 
   // Turns.cpp
-  bool mayChooseInTurn(const clang::Stmt *stmt) const;
   void noteChoice(const Condition *when, const Pointer &a, const Pointer &b);
   std::vector<std::pair<std::string, std::string>>
   alternating(llvm::ArrayRef<Choice> choices, llvm::function_ref<skeleton::Substitution(bool isOdd)> values,
@@ -415,7 +414,7 @@ private:
                          std::vector<std::string> mayBe = {}, bool isOpen = false, bool isHoisted = false);
   bool copiesPointers();
   std::set<std::string> storedObjects();
-  void addStored(clang::QualType pointee, std::set<std::string> &likely);
+  const std::vector<std::string> &storedOfType(clang::QualType pointee);
   Pointer readPointer(const std::string &variable, clang::QualType type, Location location);
   Pointer decay(const Place &place);
   std::optional<Pointer> fixedPointer(const std::string &global);
@@ -1040,7 +1039,13 @@ private:
   std::vector<const clang::OMPExecutableDirective *>
       constructs; ///< OpenMP's, around what is walked; outermost first, loops left out.
   unsigned trialDepth = 0;
-  std::optional<std::set<std::string>> stored; ///< As of storedObjects, while many pointers are lost at once.
+  /// As of storedObjects, while many pointers are lost at once; and those that a pointer of a type may lead to.
+  struct Stored {
+    std::set<std::string> objects;
+    std::map<std::pair<skeleton::ElementType::Kind, unsigned>, std::vector<std::string>> ofType;
+  };
+  std::optional<Stored> stored;
+  std::vector<std::string> storedAlone; ///< What storedOfType found for one pointer.
   /// Pointers in tables that accesses to much of memory would lose again and again: at their end, once.
   struct LateLosses {
     bool ofCallers = false, all = false;
