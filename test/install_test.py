@@ -249,26 +249,34 @@ def check_pages(prefix, environment, said):
     return found
 
 
-def completed(script, *words):
-    """What bash would offer for the last of the words."""
+def completed(shell, script, *words):
+    """What the shell would offer for the last of the words."""
+    if shell == "fish":
+        asked = f"source {shlex.quote(script)}; complete -C {shlex.quote(' '.join(words))}"
+        done = subprocess.run(["fish", "--no-config", "-c", asked], capture_output=True, text=True, cwd=os.path.dirname(script))
+        return [line.split("\t")[0] for line in done.stdout.splitlines()] if not done.stderr else [done.stderr]
     asked = f"source {shlex.quote(script)}; COMP_WORDS=({' '.join(map(shlex.quote, words))}); COMP_CWORD={len(words) - 1}; _busfare; printf '%s\\n' \"${{COMPREPLY[@]}}\""
     done = subprocess.run(["bash", "--norc", "-c", asked], capture_output=True, text=True, cwd=os.path.dirname(script))
     return done.stdout.split() if not done.stderr else [done.stderr]
 
 
 def check_completions(prefix, environment, said):
-    bash = os.path.join(prefix, "share/bash-completion/completions/busfare")
+    scripts = {"bash": "share/bash-completion/completions/busfare", "zsh": "share/zsh/site-functions/_busfare",
+               "fish": "share/fish/vendor_completions.d/busfare.fish"}
     found = []
 
-    def offers(words, expected, refused=()):
-        offered = completed(bash, *words)
-        wrong = [word for word in expected if word not in offered] + [word for word in refused if word in offered]
-        if wrong:
-            found.append(f"bash: {' '.join(words)} offers {offered}")
+    def offers(words, expected, refused=(), shells=("bash", "fish")):
+        for shell in shells:
+            if shell == "fish" and not shutil.which("fish"):
+                continue
+            offered = completed(shell, os.path.join(prefix, scripts[shell]), *words)
+            wrong = [word for word in expected if word not in offered] + [word for word in refused if word in offered]
+            if wrong:
+                found.append(f"{shell}: {' '.join(words)} offers {offered}")
     offers(["busfare", "an"], ["analyze"], ["blas"])
     offers(["busfare", "analyze", "--mach"], ["--machine"])
     offers(["busfare", "analyze", "--machine", "v1"], ["v100-pcie3"], ["a100-pcie4"])
-    offers(["busfare", "analyze", "--machine", "=", "v1"], ["v100-pcie3"])
+    offers(["busfare", "analyze", "--machine", "=", "v1"], ["v100-pcie3"], shells=("bash",)) # bash alone cuts words at =
     offers(["busfare", "blas", "--t"], ["--tile"], ["--time-zone"])
     offers(["busfare", "analyze", "--"], ["--fail-on"], ["--tile", "--mutants"])
     offers(["busfare", "verify", "--m"], ["--mutants", "--machine"])
@@ -276,11 +284,11 @@ def check_completions(prefix, environment, said):
     offers(["busfare", "analyze", "--format", "j"], ["json"], ["source"])
     offers(["busfare", "schema", "r"], ["report"])
     offers(["busfare", "help", "sw"], ["sweep"])
-    offers(["busfare", "analyze", "bus"], ["busfare"]) # a file: the script itself
+    offers(["busfare", "analyze", "bus"], ["busfare"], shells=("bash",)) # a file: the script itself
     offers(["busfare", "analyze", "heat.c", "--", "--mach"], [], ["--machine"])
-    for shell, script in (("zsh", "share/zsh/site-functions/_busfare"), ("fish", "share/fish/vendor_completions.d/busfare.fish")):
+    for shell in ("zsh", "fish"):
         if have(shell, said):
-            output, wrong = run([shell, "-n", os.path.join(prefix, script)], prefix, environment)
+            output, wrong = run([shell, "-n", os.path.join(prefix, scripts[shell])], prefix, environment)
             found += wrong + ([f"{shell}: {output}"] if output.strip() else [])
     return found
 
@@ -342,7 +350,7 @@ def self_test():
         assert len(names_a_folder(top, ["/gone/first"])) == 1 and names_a_folder(top, ["/other"]) == []
         script = os.path.join(top, "script")
         write(script, "_busfare() { COMPREPLY=(\"${COMP_WORDS[COMP_CWORD]}x\"); }\n")
-        assert completed(script, "busfare", "a") == ["ax"]
+        assert completed("bash", script, "busfare", "a") == ["ax"]
     print("install_test: the checker refuses what it must")
 
 

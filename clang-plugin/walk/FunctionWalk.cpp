@@ -342,7 +342,8 @@ void Walker::noteWhereLost() {
         const Array &array = object(found->second.object).array;
         objects.insert(found->second.object);
         objects.insert(array.mayBe.begin(), array.mayBe.end());
-        objects.insert(array.likely.begin(), array.likely.end());
+        const std::vector<std::string> likely = object(found->second.object).likely.all();
+        objects.insert(likely.begin(), likely.end());
       }
     for (const std::string &one : objects) {
       const Object &target = object(one);

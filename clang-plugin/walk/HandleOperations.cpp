@@ -75,8 +75,7 @@ bool Walker::followStorage(const Place &place, const Pointer &old, const Pointer
   if (st.escaped.count(old.object)) st.escaped.insert(fresh.object); // whoever knows of the one knows of the other
   if (st.lent.count(old.object)) st.lent.insert(fresh.object);
   for (auto &[name, one] : st.objects)
-    if (llvm::is_contained(one.array.likely, old.object) && !llvm::is_contained(one.array.likely, fresh.object))
-      one.array.likely.push_back(fresh.object);
+    if (one.likely.contains(old.object) && !one.likely.contains(fresh.object)) one.likely.added.push_back(fresh.object);
   return true;
 }
 
@@ -104,10 +103,10 @@ void Walker::adoptStorage(const Place &place, const Pointer &old, llvm::StringRe
   assignPointer(place, at, location);
   st.escaped.insert(own);
   for (auto &[name, one] : st.objects) {
-    Array &array = one.array;
+    const Array &array = one.array;
     const bool isUnknown = array.storage == Storage::Alias && array.mayBe.empty();
-    const bool mayLeadThere = array.location == location || llvm::is_contained(array.likely, old.object);
-    if (isUnknown && mayLeadThere && !llvm::is_contained(array.likely, own)) array.likely.push_back(own);
+    const bool mayLeadThere = array.location == location || one.likely.contains(old.object);
+    if (isUnknown && mayLeadThere && !one.likely.contains(own)) one.likely.added.push_back(own);
   }
 }
 

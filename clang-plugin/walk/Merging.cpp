@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace busfare::frontend {
 
@@ -207,6 +208,7 @@ template <typename Map, typename Function> static void forEachName(const Map &a,
 
 void Walker::merge(const Environment &then, const Environment &otherwise, Location location,
                    const Condition *condition) {
+  llvm::SaveAndRestore at(stored, std::optional(Stored()));
   Environment merged;
   merged.opaque = then.opaque || otherwise.opaque;
   merged.forgetsStatics = then.forgetsStatics || otherwise.forgetsStatics;
@@ -225,7 +227,7 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
     if (entry != st.entryIntegers.end() && !isForgotten(env, name)) return entry->second;
     return std::nullopt;
   };
-  forEachName(then.integers, otherwise.integers, [&](const std::string &name, const Value *here, const Value *there) {
+  auto mergeInteger = [&](const std::string &name, const Value *here, const Value *there) {
     if (here && there && here->expr == there->expr) {
       merged.integers.emplace_hint(merged.integers.end(), name, Value{here->expr, here->mayWrap || there->mayWrap});
       return;
@@ -265,85 +267,86 @@ void Walker::merge(const Environment &then, const Environment &otherwise, Locati
                    most = areFlags ? Symbolic(1) : max(a->expr, b->expr);
     Symbolic either = freshSymbol(name, name + " depends on a condition", location, memory, true, least, most);
     merged.integers[name] = Value{usuallyLeftAlone(usually(either, usual), isLeft && !usual)};
-  });
+  };
+  forEachName(then.integers, otherwise.integers, mergeInteger);
   mergeSizes(then, otherwise, merged, lookUp);
-  forEachName(then.pointers, otherwise.pointers,
-              [&](const std::string &name, const Pointer *here, const Pointer *there) {
-                if (here && there && (*here == *there || there->null)) {
-                  merged.pointers.emplace_hint(merged.pointers.end(), name, *here);
-                  return;
-                }
-                auto find = [&](const Environment &env) -> std::optional<Pointer> {
-                  auto found = env.pointers.find(name);
-                  if (found != env.pointers.end()) return found->second;
-                  auto entry = st.entryPointers.find(name);
-                  if (entry == st.entryPointers.end() || isPointerForgotten(env, name)) return std::nullopt;
-                  if (isForgotten(env, name) && !mayBeSteady(name)) return std::nullopt;
-                  if (isForgotten(env, name)) assumeSteady(entry->second);
-                  return entry->second;
-                };
-                // A field or global that only one side has met: what it leads to on entry.
-                auto onEntry = [&](const Environment &env) -> std::optional<Pointer> {
-                  auto origin = st.fieldOrigins.find(name);
-                  bool isThere = origin != st.fieldOrigins.end() && origin->second.type->isPointerType() &&
-                                 !st.entryPointers.count(name) && !isChangedAround(name) && !isForgotten(env, name) &&
-                                 !isResultField(name);
-                  if (!isThere) return std::nullopt;
-                  st.env = env;
-                  return readPointer(name, origin->second.type, location);
-                };
-                std::optional<Pointer> a = find(then), b = find(otherwise);
-                if (a && !b) b = onEntry(otherwise);
-                else if (b && !a) a = onEntry(then);
-                if (!a || !b) {
-                  if (a || b) {
-                    // Not set on one side: what it may be used as is the other, but fields of callers stay unknown.
-                    const Pointer &known = a ? *a : *b;
-                    const bool isKept =
-                        llvm::any_of(st.names, [&, &own = name](const auto &named) { // from one call to the next
-                          const auto *variable = llvm::dyn_cast<clang::VarDecl>(named.first);
-                          return named.second == own && variable && variable->isStaticLocal();
-                        });
-                    if ((!st.fieldOrigins.count(name) || isResultField(name)) && !isKept) {
-                      merged.pointers[name] = known;
-                      return;
-                    }
-                    std::vector<std::string> targets;
-                    clang::QualType element = isKept ? clang::QualType() : pointeeOf(st.fieldOrigins.at(name).type);
-                    if (!known.object.empty()) {
-                      element = object(known.object).element;
-                      targets.push_back(known.object);
-                    }
-                    merged.pointers[name] = unknownPointer(name, element, location, targets, true);
-                  }
-                  return;
-                }
-                if (*a == *b || b->null) {
-                  merged.pointers[name] = *a;
-                  return;
-                }
-                if (a->null) {
-                  merged.pointers[name] = *b;
-                  return;
-                }
-                if (std::optional<Pointer> known = chosenInTurn(condition, *a, *b)) {
-                  merged.pointers[name] = *known;
-                  return;
-                }
-                noteChoice(condition, *a, *b);
-                if (std::optional<Pointer> both = inOneObject(condition, *a, *b)) {
-                  merged.pointers[name] = *both;
-                  return;
-                }
-                std::vector<std::string> targets;
-                clang::QualType element;
-                for (const std::string &target : {a->object, b->object})
-                  if (!target.empty()) {
-                    element = object(target).element;
-                    targets.push_back(target);
-                  }
-                merged.pointers[name] = unknownPointer(name, element, location, targets, targets.size() < 2);
-              });
+  auto mergePointer = [&](const std::string &name, const Pointer *here, const Pointer *there) {
+    if (here && there && (*here == *there || there->null)) {
+      merged.pointers.emplace_hint(merged.pointers.end(), name, *here);
+      return;
+    }
+    auto find = [&](const Environment &env) -> std::optional<Pointer> {
+      auto found = env.pointers.find(name);
+      if (found != env.pointers.end()) return found->second;
+      auto entry = st.entryPointers.find(name);
+      if (entry == st.entryPointers.end() || isPointerForgotten(env, name)) return std::nullopt;
+      if (isForgotten(env, name) && !mayBeSteady(name)) return std::nullopt;
+      if (isForgotten(env, name)) assumeSteady(entry->second);
+      return entry->second;
+    };
+    // A field or global that only one side has met: what it leads to on entry.
+    auto onEntry = [&](const Environment &env) -> std::optional<Pointer> {
+      auto origin = st.fieldOrigins.find(name);
+      bool isThere = origin != st.fieldOrigins.end() && origin->second.type->isPointerType() &&
+                     !st.entryPointers.count(name) && !isChangedAround(name) && !isForgotten(env, name) &&
+                     !isResultField(name);
+      if (!isThere) return std::nullopt;
+      st.env = env;
+      stored = Stored(); // of this side
+      return readPointer(name, origin->second.type, location);
+    };
+    std::optional<Pointer> a = find(then), b = find(otherwise);
+    if (a && !b) b = onEntry(otherwise);
+    else if (b && !a) a = onEntry(then);
+    if (!a || !b) {
+      if (a || b) {
+        // Not set on one side: what it may be used as is the other, but fields of callers stay unknown.
+        const Pointer &known = a ? *a : *b;
+        const bool isKept = llvm::any_of(st.names, [&, &own = name](const auto &named) { // from one call to the next
+          const auto *variable = llvm::dyn_cast<clang::VarDecl>(named.first);
+          return named.second == own && variable && variable->isStaticLocal();
+        });
+        if ((!st.fieldOrigins.count(name) || isResultField(name)) && !isKept) {
+          merged.pointers[name] = known;
+          return;
+        }
+        std::vector<std::string> targets;
+        clang::QualType element = isKept ? clang::QualType() : pointeeOf(st.fieldOrigins.at(name).type);
+        if (!known.object.empty()) {
+          element = object(known.object).element;
+          targets.push_back(known.object);
+        }
+        merged.pointers[name] = unknownPointer(name, element, location, targets, true);
+      }
+      return;
+    }
+    if (*a == *b || b->null) {
+      merged.pointers[name] = *a;
+      return;
+    }
+    if (a->null) {
+      merged.pointers[name] = *b;
+      return;
+    }
+    if (std::optional<Pointer> known = chosenInTurn(condition, *a, *b)) {
+      merged.pointers[name] = *known;
+      return;
+    }
+    noteChoice(condition, *a, *b);
+    if (std::optional<Pointer> both = inOneObject(condition, *a, *b)) {
+      merged.pointers[name] = *both;
+      return;
+    }
+    std::vector<std::string> targets;
+    clang::QualType element;
+    for (const std::string &target : {a->object, b->object})
+      if (!target.empty()) {
+        element = object(target).element;
+        targets.push_back(target);
+      }
+    merged.pointers[name] = unknownPointer(name, element, location, targets, targets.size() < 2);
+  };
+  forEachName(then.pointers, otherwise.pointers, mergePointer);
   st.env = std::move(merged);
 }
 

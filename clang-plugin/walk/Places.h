@@ -14,6 +14,7 @@
 #ifndef BUSFARE_CLANG_PLUGIN_WALK_PLACES_H
 #define BUSFARE_CLANG_PLUGIN_WALK_PLACES_H
 
+#include "clang-plugin/values/NameLists.h"
 #include "skeleton/Skeleton.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/Expr.h"
@@ -63,27 +64,45 @@ struct Pointer {
 };
 
 /// Memory that has a name.
+/// Objects that a pointer of which nothing is known may lead to, as of Array::likely, which gets them at the function's
+/// end.
+struct Likely {
+  NameList shared = nullptr; ///< Of the walk's own NameLists.
+  std::vector<std::string> added; ///< To these alone.
+  bool contains(llvm::StringRef name) const {
+    return (shared && std::ranges::binary_search(*shared, name, {},
+                                                 [](const std::string &one) { return llvm::StringRef(one); })) ||
+           llvm::is_contained(added, name);
+  }
+  std::vector<std::string> all() const {
+    std::vector<std::string> names = shared ? *shared : std::vector<std::string>();
+    names.insert(names.end(), added.begin(), added.end());
+    return names;
+  }
+};
+
 struct Object {
   Array array;
-  clang::QualType element;        ///< Null: memory that no typed pointer has seen yet.
-  std::string prefix;             ///< Of a single struct: what its fields' names begin with (`g->`, `s.`).
-  std::optional<Symbolic> bytes;  ///< Of fresh heap memory: its size.
-  bool isDeclared = false;        ///< The name is more than reserved.
-  bool isGlobal = false;          ///< Goes to Program::globals.
-  bool isUsed = false;            ///< Something mentions it.
-  bool isAccessed = false;        ///< And does more than free it.
+  Likely likely; ///< Of an Alias of anything.
+  clang::QualType element; ///< Null: memory that no typed pointer has seen yet.
+  std::string prefix; ///< Of a single struct: what its fields' names begin with (`g->`, `s.`).
+  std::optional<Symbolic> bytes; ///< Of fresh heap memory: its size.
+  bool isDeclared = false; ///< The name is more than reserved.
+  bool isGlobal = false; ///< Goes to Program::globals.
+  bool isUsed = false; ///< Something mentions it.
+  bool isAccessed = false; ///< And does more than free it.
   bool isWritten = false;
   bool isFreed = false;
   bool isConstPointee = false;
-  bool isLoaded = false;          ///< Its address was loaded from a field or a global.
+  bool isLoaded = false; ///< Its address was loaded from a field or a global.
   std::vector<unsigned> arms =
       {}; ///< Of heap memory: the sides of branches in which it was allocated, from outside in.
-  unsigned allocations = 0;        ///< Likewise: how often the function's text allocates it.
+  unsigned allocations = 0; ///< Likewise: how often the function's text allocates it.
   unsigned activation =
-      0;        ///< Of heap memory: of which call that is walked in place it is (Walker::InPlace); 0: of none.
-  std::string rowsOf;             ///< Of flattened rows (Rows.cpp): the object whose elements point to them.
-  int origin = -3;                ///< As ExtraFormal::position, if callers know it; -3: they do not.
-  std::string originPath;         ///< As ExtraFormal::suffix.
+      0; ///< Of heap memory: of which call that is walked in place it is (Walker::InPlace); 0: of none.
+  std::string rowsOf; ///< Of flattened rows (Rows.cpp): the object whose elements point to them.
+  int origin = -3; ///< As ExtraFormal::position, if callers know it; -3: they do not.
+  std::string originPath; ///< As ExtraFormal::suffix.
 };
 
 /// Elements of one object, from lower to upper in each dimension, both included.
@@ -95,12 +114,12 @@ struct ElementBox {
 struct Place {
   Pointer at = {};
   clang::QualType type = {};
-  bool partial = false;      ///< A part of the element: writing it does not overwrite the element.
+  bool partial = false; ///< A part of the element: writing it does not overwrite the element.
   std::string variable = {}; ///< Key in the Environment, if it is an integer or pointer variable.
-  skeleton::Part part = {};  ///< Of a part whose place in the element is known.
-  std::string path = {};     ///< Of a part that is a field of the element: `.v`; empty if that is not so plain.
+  skeleton::Part part = {}; ///< Of a part whose place in the element is known.
+  std::string path = {}; ///< Of a part that is a field of the element: `.v`; empty if that is not so plain.
   bool bytewise =
-      false;     ///< Perhaps not as values of the element's type: bytes that are copied, what unseen code reads.
+      false; ///< Perhaps not as values of the element's type: bytes that are copied, what unseen code reads.
 };
 
 /// What an expression of a handle's type (Types.h) stands for.
@@ -120,7 +139,7 @@ struct Reach {
 struct Handover {
   std::vector<Reach> reachable;
   std::vector<std::string> changed; ///< Variables that it may give other values.
-  std::vector<Place> pointers;      ///< Of those, plain pointers.
+  std::vector<Place> pointers; ///< Of those, plain pointers.
 };
 
 /// The values of one subscript, both bounds included; nothing: not known.
@@ -130,7 +149,7 @@ using SubscriptRange = std::pair<std::optional<Symbolic>, std::optional<Symbolic
 struct Pending {
   std::string object;
   std::vector<SubscriptRange> range; ///< Of its elements; empty: any of them.
-  std::string requests;              ///< The variable or array that the request was stored in; empty: not known.
+  std::string requests; ///< The variable or array that the request was stored in; empty: not known.
 };
 
 /// An object whose destructor does something, from its declaration to the end of its scope.

@@ -124,10 +124,10 @@ Pointer Walker::unknownPointer(llvm::StringRef text, clang::QualType pointee, Lo
   if (base.empty() || base.size() > 32 || llvm::StringRef(base).contains('`') || llvm::StringRef(base).contains('\n'))
     base = "unknown";
   bool anything = mayBe.empty() || isOpen;
-  std::vector<std::string> targets, likely; // in order, each once
-  auto arrange = [](std::vector<std::string> &names) {
-    llvm::sort(names);
-    names.erase(std::unique(names.begin(), names.end()), names.end());
+  std::vector<std::string> targets;
+  NameList likely = nullptr;
+  auto likelyOf = [&](const Object &one) {
+    return one.likely.added.empty() ? one.likely.shared : nameLists.of(one.likely.all());
   };
   for (const std::string &target : mayBe) {
     const Object &one = object(target);
@@ -139,13 +139,14 @@ Pointer Walker::unknownPointer(llvm::StringRef text, clang::QualType pointee, Lo
     if (one.array.storage != Storage::Alias) targets.push_back(target);
     else if (one.array.mayBe.empty()) anything = true;
     targets.insert(targets.end(), one.array.mayBe.begin(), one.array.mayBe.end());
-    targets.insert(targets.end(), one.array.likely.begin(), one.array.likely.end());
+    likely = nameLists.unite(likely, likelyOf(one));
   }
-  arrange(targets);
-  if (anything) likely = std::exchange(targets, {});
   if (pointee.isNull() || bytesOf(innermost(pointee, context), context) == 0) pointee = context.CharTy;
   // Before it has an object itself, which nobody has stored.
-  const std::vector<std::string> among = anything ? storedOfType(pointee) : std::vector<std::string>();
+  if (anything)
+    likely = nameLists.unite(nameLists.unite(likely, nameLists.of(std::exchange(targets, {}))), storedOfType(pointee));
+  llvm::sort(targets);
+  targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
   // In a loop it is another one in each iteration, if it is not the one from before it (isHoisted); bytes may be walked
   // in steps that are none of an element's.
   constexpr unsigned mostFixed = 200; // what can be told apart costs names
@@ -162,8 +163,7 @@ Pointer Walker::unknownPointer(llvm::StringRef text, clang::QualType pointee, Lo
     bool isAlike = same != st.objects.end() && same->second.array.storage == Storage::Alias &&
                    same->second.array.mayBe == targets && same->second.array.type == elementTypeOf(pointee, context);
     if (isAlike && !isFixed && !same->second.array.isFixed) {
-      likely.insert(likely.end(), same->second.array.likely.begin(), same->second.array.likely.end());
-      arrange(likely);
+      likely = nameLists.unite(likely, likelyOf(same->second));
       break;
     }
     name = base + "." + std::to_string(k);
@@ -172,8 +172,7 @@ Pointer Walker::unknownPointer(llvm::StringRef text, clang::QualType pointee, Lo
   Object &made = declareObject(name, innermost(pointee, context), Storage::Alias, location);
   made.array.extents = {std::nullopt};
   made.array.mayBe = std::move(targets);
-  made.array.likely.clear();
-  std::ranges::set_union(likely, among, std::back_inserter(made.array.likely));
+  made.likely = {likely, {}};
   Pointer result;
   result.object = name;
   made.array.isFixed = isFixed;
@@ -234,28 +233,30 @@ std::set<std::string> Walker::storedObjects() {
   return names;
 }
 
-/// Those that such a pointer may lead to, in their order; good until it is asked again.
-const std::vector<std::string> &Walker::storedOfType(clang::QualType pointee) {
+/// Those that such a pointer may lead to.
+NameList Walker::storedOfType(clang::QualType pointee) {
   const skeleton::ElementType wanted = elementTypeOf(pointee, context);
   if (!stored) {
-    llvm::SaveAndRestore at(stored, std::optional(Stored{storedObjects(), {}}));
-    return storedAlone = storedOfType(pointee);
+    llvm::SaveAndRestore at(stored, std::optional(Stored()));
+    return storedOfType(pointee);
   }
   auto [known, isNew] = stored->ofType.try_emplace({wanted.kind, wanted.bytes});
   if (!isNew) return known->second;
+  std::vector<std::string> names;
   using Kind = skeleton::ElementType::Kind;
   auto isNumber = [](Kind kind) { return kind == Kind::Signed || kind == Kind::Unsigned || kind == Kind::Bool; };
   auto isPlain = [&](Kind kind) { return isNumber(kind) || kind == Kind::Float || kind == Kind::Pointer; };
-  for (const std::string &name : stored->objects) {
+  if (!stored->objects) stored->objects = storedObjects();
+  for (const std::string &name : *stored->objects) {
     // Of plain types that are not alike the same memory is not both; bytes, structs and what is not known may be
     // anything.
     const skeleton::ElementType &own = object(name).array.type;
     const bool isAlike = own.kind == wanted.kind || (isNumber(own.kind) && isNumber(wanted.kind));
     const bool isApart = unit.typesTell && isPlain(own.kind) && isPlain(wanted.kind) && own.bytes > 1 &&
                          wanted.bytes > 1 && (!isAlike || own.bytes != wanted.bytes);
-    if (!isApart) known->second.push_back(name);
+    if (!isApart) names.push_back(name);
   }
-  return known->second;
+  return known->second = nameLists.of(std::move(names));
 }
 
 Pointer Walker::readPointer(const std::string &variable, clang::QualType type, Location location) {

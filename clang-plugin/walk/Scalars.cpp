@@ -406,7 +406,7 @@ bool Walker::isTableReached(const std::string &name, bool isOwnCode) const {
 /// What a store through a pointer that may lead anywhere may have changed. Code of this unit that was not followed
 /// (`isOwnCode`) may change any global.
 void Walker::clobberAddressTaken(Location location, bool isOwnCode) {
-  llvm::SaveAndRestore at(stored, std::optional(Stored{storedObjects(), {}}));
+  llvm::SaveAndRestore at(stored, std::optional(Stored()));
   for (const std::string &name :
        reachedByUnseen([&](const std::string &name) { return !isOwnCode && survivesUnseen(name); }))
     clobber(name, location);
@@ -418,7 +418,7 @@ void Walker::clobberAddressTaken(Location location, bool isOwnCode) {
 
 /// What unseen code may have changed: numbers. Where pointers lead is taken to stay (GivenMemory.cpp).
 void Walker::clobberAddressTakenByUnseen(Location location) {
-  llvm::SaveAndRestore at(stored, std::optional(Stored{storedObjects(), {}}));
+  llvm::SaveAndRestore at(stored, std::optional(Stored()));
   for (const std::string &name : reachedByUnseen([&](const std::string &name) { return survivesUnseen(name); }))
     clobberByUnseen(name, location);
   for (const auto &[name, pointer] : std::map(st.entryPointers))

@@ -168,11 +168,11 @@ std::set<std::string> Walker::memoryGiven(const skeleton::Call &call, const Summ
 void Walker::loseSomewhere(const std::set<std::string> &given, Location location) {
   clobberSomewhere(location);
   for (auto &[name, one] : st.objects) {
-    Array &array = one.array;
+    const Array &array = one.array;
     if (array.storage != Storage::Alias || !array.mayBe.empty() || array.location != location) continue;
     for (const std::string &target : given)
-      if (object(target).array.storage != Storage::Alias && target != name && !llvm::is_contained(array.likely, target))
-        array.likely.push_back(target);
+      if (object(target).array.storage != Storage::Alias && target != name && !one.likely.contains(target))
+        one.likely.added.push_back(target);
   }
 }
 
@@ -186,8 +186,8 @@ void Walker::mayLeadTo(const std::string &variable, llvm::ArrayRef<Pointer> argu
     auto target = st.objects.find(one.object);
     bool isNew = target != st.objects.end() && target->second.array.storage != Storage::Alias &&
                  !target->second.array.isScalar() && st.isDeclared(one.object) &&
-                 !llvm::is_contained(alias->second.array.likely, one.object);
-    if (isNew) alias->second.array.likely.push_back(one.object);
+                 !alias->second.likely.contains(one.object);
+    if (isNew) alias->second.likely.added.push_back(one.object);
   }
 }
 

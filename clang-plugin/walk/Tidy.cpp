@@ -402,10 +402,12 @@ void Walker::finish() {
   reportRows();
   // What an Alias may be has to be declared too.
   for (const std::string &name : st.objectOrder)
-    if (st.objects[name].isUsed)
-      for (const std::vector<std::string> *targets : {&st.objects[name].array.mayBe, &st.objects[name].array.likely})
+    if (Object &one = st.objects[name]; one.isUsed) {
+      one.array.likely = one.likely.all();
+      for (const std::vector<std::string> *targets : {&one.array.mayBe, &one.array.likely})
         for (const std::string &target : *targets)
-          if (st.objects.count(target)) st.objects[target].isUsed = true;
+          if (auto found = st.objects.find(target); found != st.objects.end()) found->second.isUsed = true;
+    }
   for (unsigned k = 0; k < function->getNumParams(); ++k) {
     auto found = st.objects.find(nameOf(function->getParamDecl(k)));
     if (found == st.objects.end()) continue;

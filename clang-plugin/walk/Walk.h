@@ -414,7 +414,7 @@ private:
                          std::vector<std::string> mayBe = {}, bool isOpen = false, bool isHoisted = false);
   bool copiesPointers();
   std::set<std::string> storedObjects();
-  const std::vector<std::string> &storedOfType(clang::QualType pointee);
+  NameList storedOfType(clang::QualType pointee);
   Pointer readPointer(const std::string &variable, clang::QualType type, Location location);
   Pointer decay(const Place &place);
   std::optional<Pointer> fixedPointer(const std::string &global);
@@ -1039,13 +1039,14 @@ private:
   std::vector<const clang::OMPExecutableDirective *>
       constructs; ///< OpenMP's, around what is walked; outermost first, loops left out.
   unsigned trialDepth = 0;
-  /// As of storedObjects, while many pointers are lost at once; and those that a pointer of a type may lead to.
+  /// While many pointers are lost at once: what storedObjects gives, if it has been asked, and those of them that a
+  /// pointer of a type may lead to.
   struct Stored {
-    std::set<std::string> objects;
-    std::map<std::pair<skeleton::ElementType::Kind, unsigned>, std::vector<std::string>> ofType;
+    std::optional<std::set<std::string>> objects;
+    std::map<std::pair<skeleton::ElementType::Kind, unsigned>, NameList> ofType;
   };
   std::optional<Stored> stored;
-  std::vector<std::string> storedAlone; ///< What storedOfType found for one pointer.
+  NameLists nameLists;
   /// Pointers in tables that accesses to much of memory would lose again and again: at their end, once.
   struct LateLosses {
     bool ofCallers = false, all = false;
