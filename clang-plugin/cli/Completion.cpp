@@ -76,6 +76,8 @@ static std::string brief(StringRef meaning) {
   before.split(names, ", ");
   if (!behind.empty() && llvm::all_of(names, [](StringRef name) { return findCommand(name); }))
     clause = behind; // `verify, measure: `, which the shell knows already
+  else if (meaning.drop_front(clause.size()).starts_with("(default)"))
+    clause = before; // `what goes to stdout: text (default), json`, which it offers
   return clause.trim().str();
 }
 
