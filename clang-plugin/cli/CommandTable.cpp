@@ -346,7 +346,8 @@ mapped memory every access crosses: --mapped-h2d counts elements as often as
 they are read. Bounds: everything at once, one after the other, and mapped; with
 --flops and --dram-bytes from the roofline, also without --kernel.
 )"},
-    {"blas", "ROUTINE --n N [--m M] [--k K] [OPTIONS]", "CoCoPeLia: one BLAS call by tiles, and the best tile", runBlas,
+    {"blas", "ROUTINE --n N [--m M] [--k K] | --program SRC... [OPTIONS]",
+     "CoCoPeLia: one BLAS call by tiles; what of a program's calls may stay on the device", runBlas,
      R"(Says what a BLAS call takes if its operands lie on the host and come over the
 bus in tiles while other tiles are computed (CoCoPeLia), and which tile is best.
 
@@ -354,6 +355,7 @@ bus in tiles while other tiles are computed (CoCoPeLia), and which tile is best.
   busfare blas dgemm --m 8192 --n 8192 --k 8192 --on-device A,B
   busfare blas dgemm --m 8192 --n 8192 --k 8192 --tile 2048 --tile-time 2.5e-3
   busfare blas daxpy --n 64Mi --tile-table daxpy.csv
+  busfare blas --program power.c --machine h100-sxm5
 
 Routines, each behind s, d, c or z: axpy, dot (x, y of length n); gemv (A is
 m x n); gemm (A is m x k, B is k x n, C is m x n); syrk (A is n x k, a triangle
@@ -361,6 +363,9 @@ of C n x n); trsm (a triangle A m x m, B m x n). --tile-table has what you
 measured of the kernel on one tile, a line each: 2048,0.0025. Without it the
 kernel's times are a roofline at the machine's peaks, and said to be.
 libbusfare-blas runs such calls (runtime-bench/blas).
+
+Of a program: how often its calls read each matrix, how often that has to cross
+if it stays on the device until something writes it, and what that is worth.
 
   T = 2,048: 182 ms with every tile brought in once, equation (5).
 )"},

@@ -408,9 +408,9 @@ static const char *const outputDefinitions = R"json({
       "skeletons": {"type": "array", "description": "One a translation unit.", "items": {"type": "object"}}}}
 })json";
 
-static constexpr StringRef outputs[] = {"report", "loops",     "sections", "sizes", "machines",  "skeletons", "port",
-                                        "verify", "transfers", "overlap",  "trace", "blas",      "comm",      "papers",
-                                        "sweep",  "explain",   "profile",  "diff",  "comparison"};
+static constexpr StringRef outputs[] = {"report", "loops",     "sections", "sizes", "machines",   "skeletons", "port",
+                                        "verify", "transfers", "overlap",  "trace", "blas",       "comm",      "papers",
+                                        "sweep",  "explain",   "profile",  "diff",  "comparison", "residency"};
 
 llvm::ArrayRef<StringRef> schemaNames() { return outputs; }
 
