@@ -36,6 +36,9 @@ void twice(int n, const double *restrict x, const double *restrict y, double *re
 // CHECK-NEXT: b 32.0 MiB 10 10 0 blas-program.c:21:33
 // CHECK: Kept on the device, inputs save
 // CHECK-NOT: Assumed
+// CHECK: BLAS calls of twice on v100-pcie3
+// CHECK: y 8.0 MiB 2 1 1
+// CHECK: - Assumed: twice::n = 1024 assumed; --param NAME=VALUE says otherwise.
 
 // JSON: "output": "residency",
 // JSON: "location": "blas-program.c:20:5",
