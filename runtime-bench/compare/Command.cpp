@@ -219,11 +219,17 @@ static llvm::Expected<Comparison> compareOne(Ask ask, const CompareOptions &opti
   if (!ask.ports.empty() && !llvm::sys::fs::exists(run.timing))
     return llvm::createStringError("'" + run.timing + "' is missing: build it (target busfare-timing)");
   std::vector<Variant> variants;
+  std::string onHost;
   for (const auto &[name, program] : ask.ports) {
     llvm::Expected<TimedRun> times = runPort(program, run);
     if (!times) return times.takeError();
+    if (isHostDevice(*times) && !times->isVirtual) onHost = times->device;
     variants.push_back({name, std::move(*times)});
   }
+  if (!onHost.empty() && !options.errorsInto.empty())
+    return llvm::createStringError(ask.name + ": its port ran on the host's own cores (" + onHost +
+                                   "), which says nothing of a GPU's errors: leave --errors-into out, or give the "
+                                   "port a GPU");
   std::vector<HostVariant> hosts;
   for (const auto &[name, files] : ask.hosts) {
     auto [profile, report] = StringRef(files).split(',');
@@ -238,6 +244,9 @@ static llvm::Expected<Comparison> compareOne(Ask ask, const CompareOptions &opti
   Comparison result = compare(
       ask.name, *projected, machine->link,
       options.memory == "pinned" ? projection::HostMemory::Pinned : projection::HostMemory::Pageable, variants, hosts);
+  if (!onHost.empty())
+    result.notes.insert(result.notes.begin(), ask.name + ": the ports ran on the host's own cores (" + onHost +
+                                                  "): what is measured says nothing of a GPU");
   const bool isPinned = options.memory == "pinned";
   if (!variants.empty() && projected->isPinned != isPinned)
     result.notes.insert(result.notes.begin(),

@@ -66,11 +66,13 @@ llvm::Expected<TimedRun> readTimedRun(StringRef text, StringRef file) {
       same.file = fileIn(words[2]);
       same.line = line;
       same.seconds.push_back(*seconds);
+    } else if (words[0] == "device") {
+      run.device = lines[i].drop_front(words[0].size()).trim().str();
     } else if (words[0] == "span") {
       run.span = words.size() == 2 ? between("0", words[1]) : std::nullopt;
       if (!run.span) return wrong(i, "span NANOSECONDS");
     } else {
-      return wrong(i, "copy, kernel or span");
+      return wrong(i, "device, copy, kernel or span");
     }
   }
   for (auto &[key, kernel] : kernels) run.kernels.push_back(std::move(kernel));
@@ -81,6 +83,8 @@ llvm::Expected<TimedRun> readTimedRun(StringRef text, StringRef file) {
   if (!run.span) return llvm::createStringError(file + ": the last line, span, is missing: the program did not end");
   return run;
 }
+
+bool isHostDevice(const TimedRun &run) { return StringRef(run.device).starts_with("generic"); }
 
 llvm::Expected<HostRun> readHostRun(StringRef text, StringRef file) {
   llvm::Expected<llvm::json::Value> value = llvm::json::parse(text);

@@ -40,10 +40,14 @@ struct TimedCopies {
 
 struct TimedRun {
   bool isVirtual = false;
+  std::string device; ///< As libomptarget calls it: "sm_90"; empty: it did not say.
   std::vector<TimedKernel> kernels; ///< By file and line.
   std::vector<TimedCopies> copies;  ///< By direction and size.
   std::optional<double> span;       ///< s from the first of them to the end of the last.
 };
+
+/// It ran on the host's own cores, which libomptarget has as a device, too: its times say nothing of a GPU.
+bool isHostDevice(const TimedRun &run);
 
 /// Errors: `run.txt:3: expected copy h2d|d2h BYTES BEGIN END, found '...'`; a record that was cut, or of nothing.
 llvm::Expected<TimedRun> readTimedRun(llvm::StringRef text, llvm::StringRef file);

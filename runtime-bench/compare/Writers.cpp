@@ -67,8 +67,9 @@ void writeTable(const Comparison &comparison, llvm::raw_ostream &os) {
   for (RowKind kind : {RowKind::Kernel, RowKind::Transfer, RowKind::Host})
     if (Spread spread = spreadOf(comparison.rows, kind); spread.samples)
       os << "- " << toString(kind) << ": one standard deviation of the error is "
-         << digits("%.1f %%", 100 * std::expm1(spread.deviation)) << ", of " << spread.samples
-         << (spread.samples == 1 ? " row" : " rows") << ".\n";
+         << (std::expm1(spread.deviation) < 1 ? digits("%.1f %%", 100 * std::expm1(spread.deviation))
+                                              : digits("a factor of %.3g", std::exp(spread.deviation)))
+         << ", of " << spread.samples << (spread.samples == 1 ? " row" : " rows") << ".\n";
 }
 
 void writePlot(const Comparison &comparison, llvm::raw_ostream &os) {

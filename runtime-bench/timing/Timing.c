@@ -8,10 +8,12 @@
 // the constructs around them did, in ns from the first of them:
 //
 //   busfare-timing 1 real
+//   device sm_90
 //   copy h2d 262144 0 15230
 //   kernel 40 __omp_offloading_fd00_5a1_single_iteration_l40 15400 41200
 //   span 98000
 //
+// `device` is what libomptarget calls it: generic-64bit is the host's own cores.
 // `40` is the line of the construct in the ported text, which its name on the device ends
 // with. `span` is from the first copy or kernel to the end of the last construct that had one:
 // constructs wait for what they start, tasks of theirs included.
@@ -242,6 +244,14 @@ static void onTarget(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int dev
   pthread_mutex_unlock(&lock);
 }
 
+static void onDevice(int number, const char *type, ompt_device_t *device, ompt_function_lookup_t lookup,
+                     const char *documentation) {
+  (void)number, (void)device, (void)lookup, (void)documentation;
+  pthread_mutex_lock(&lock);
+  if (record) fprintf(record, "device %s\n", type && *type ? type : "unknown");
+  pthread_mutex_unlock(&lock);
+}
+
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
   (void)device, (void)data;
   const char *clock = getenv("BUSFARE_VIRTUAL_CLOCK"), *file = getenv("BUSFARE_TIMING");
@@ -251,6 +261,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
   fprintf(record, "busfare-timing 1 %s\n", isVirtual ? "virtual" : "real");
   readProgram();
   ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+  if (set) set(ompt_callback_device_initialize, (ompt_callback_t)onDevice);
   if (!set || set(ompt_callback_target_data_op_emi, (ompt_callback_t)onDataOperation) != ompt_set_always ||
       set(ompt_callback_target_submit_emi, (ompt_callback_t)onSubmit) != ompt_set_always ||
       set(ompt_callback_target_emi, (ompt_callback_t)onTarget) != ompt_set_always) {

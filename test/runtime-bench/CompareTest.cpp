@@ -22,6 +22,7 @@ using busfare::test::relative;
 namespace {
 
 const char record[] = "busfare-timing 1 virtual\n"
+                      "device sm_90\n"
                       "copy h2d 1000 0 2000\n"
                       "kernel 40 __omp_offloading_fd00_5a1_step_l40 2000 12000\n"
                       "kernel 40 __omp_offloading_fd00_5a1_step_l40 12000 32000\n"
@@ -58,6 +59,10 @@ double errorIn(const Comparison &comparison, RowKind kind, llvm::StringRef what,
 TEST(Compare, ARecordIsRead) {
   TimedRun times = run();
   EXPECT_TRUE(times.isVirtual);
+  EXPECT_EQ(times.device, "sm_90");
+  EXPECT_FALSE(isHostDevice(times));
+  times.device = "generic-64bit";
+  EXPECT_TRUE(isHostDevice(times));
   ASSERT_EQ(times.kernels.size(), 2u);
   EXPECT_EQ(times.kernels[0].file, "fd00_5a1");
   EXPECT_EQ(times.kernels[0].seconds, (std::vector<double>{1e-5, 2e-5}));
