@@ -25,6 +25,7 @@
 // BUSFARE_VIRTUAL_CLOCK=h2d_latency_s=1e-5,h2d_bytes_per_s=1e10,d2h_latency_s=...,kernel_s=1e-3
 // puts a clock in the place of the real one that only copies and kernels advance, by these
 // figures (kernel_s.40: of the construct in line 40 alone): what comes out is known before.
+// It does one thing at a time, so that nothing overlaps on it, whatever the port allows.
 //
 // Not handled: kernels in shared libraries of the program (line 0), several devices.
 //
