@@ -13,7 +13,8 @@
 //
 // A latency that the target's file only assumes is replaced by the source machine's if
 // that one measured it: latencies change less from machine to machine than bandwidths
-// (AHEAD, section IV-C). Copies from GPU to GPU and within the host are not known.
+// (AHEAD, section IV-C). Copies from GPU to GPU are known where the machine has a part peer,
+// those within the host nowhere.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_COPYMODELS_H

@@ -245,7 +245,7 @@ std::vector<std::string> adviceOn(const Network &network, const WholePort &port,
     double host = fromHost.time + fromHost.launches * port.launch;
     double device = priceOf(network, one, Initiator::Device, port.launch, port.large).time;
     std::optional<double> pipelined =
-        message.collective ? std::nullopt : pipelinedTime(network, Initiator::Host, *message.bytes);
+        message.collective ? std::nullopt : pipelinedTime(network, Initiator::Host, *message.bytes, port.unit);
     std::string text = toString(message.location) + ": " + message.call + " of " +
                        formatBytes(uint64_t(std::llround(*message.bytes))) + " from a buffer on the device takes " +
                        formatTime(host) + " started by the host, launches included, and " + formatTime(device) +

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/Link.h"
+#include "projection/Peer.h"
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -27,7 +28,7 @@ llvm::StringRef toString(TransferModel model) {
 const TransferCurve *findCurve(const Link &link, Direction direction, HostMemory memory, bool whileReverseBusy) {
   for (const TransferCurve &curve : link.measured)
     if (curve.direction == direction && curve.whileReverseBusy == whileReverseBusy &&
-        (direction == Direction::OnDevice || curve.memory == memory))
+        (!touchesHost(direction) || curve.memory == memory))
       return &curve;
   return nullptr;
 }
@@ -45,7 +46,7 @@ static double bandwidthOf(const Link &link, Direction direction, HostMemory memo
 }
 
 double transferTime(const Link &link, Direction direction, HostMemory memory, double bytes, double copies) {
-  assert(direction != Direction::OnDevice && "a copy within the device does not use the link");
+  assert(touchesHost(direction) && "copies within a device and between two do not use the link");
   if (copies <= 0) return 0;
   double latency = latencyOf(link, direction, memory);
   if (const TransferCurve *curve = findCurve(link, direction, memory))
@@ -123,7 +124,7 @@ std::optional<double> linkBandwidth(const Link &link) {
 
 std::optional<double> wireBytes(const Link &link, Direction direction, double bytes) {
   bool in = direction == Direction::ToDevice;
-  if (direction == Direction::OnDevice) return std::nullopt;
+  if (!touchesHost(direction)) return std::nullopt;
   if (link.kind == LinkKind::NvLink || link.kind == LinkKind::C2c) {
     double flits = std::ceil(bytes / link.flitPayload) + (in ? 1 : 0);
     return bytes + flits * link.flitBytes;
@@ -179,6 +180,7 @@ static std::optional<double> timeOnDevice(const Gpu &gpu, TransferModel model, d
 std::optional<double> modelledTime(const Machine &machine, TransferModel model, Direction direction, HostMemory memory,
                                    double bytes) {
   if (direction == Direction::OnDevice) return timeOnDevice(machine.gpu, model, bytes);
+  if (direction == Direction::Peer) return modelledPeerTime(machine, model, bytes);
   const Link &link = machine.link;
   std::optional<double> peak = linkBandwidth(link);
   switch (model) {
@@ -197,6 +199,7 @@ std::optional<double> modelledTime(const Machine &machine, TransferModel model, 
 }
 
 std::string whyNot(const Machine &machine, TransferModel model, Direction direction) {
+  if (direction == Direction::Peer) return whyNoPeerTime(machine, model);
   HostMemory memory = model == TransferModel::Staged ? HostMemory::Pageable : HostMemory::Pinned;
   if (modelledTime(machine, model, direction, memory, 1)) return "";
   if (direction == Direction::OnDevice)

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// What d bytes between host and device, or within the device, take under six models:
+// What d bytes between host and device, or within the device, take under six models (between
+// two devices: Peer.h):
 //
 //   linear    alpha + beta*d, from the machine's latency and bandwidth (GROPHECY++,
 //             Meng et al., section III)
@@ -26,7 +27,7 @@
 // transferTime is what projections use: the measured sweep where the machine has one, and
 // the linear model elsewhere. Under every model more bytes are never faster.
 //
-// Does not model: copies between devices, contention for host memory, NUMA.
+// Does not model: contention for host memory, NUMA.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_LINK_H

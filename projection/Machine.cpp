@@ -23,7 +23,23 @@ llvm::StringRef toString(SourceKind kind) {
 }
 
 llvm::StringRef toString(Direction direction) {
-  return direction == Direction::ToDevice ? "h2d" : direction == Direction::ToHost ? "d2h" : "d2d";
+  switch (direction) {
+  case Direction::ToDevice: return "h2d";
+  case Direction::ToHost: return "d2h";
+  case Direction::OnDevice: return "d2d";
+  case Direction::Peer: return "peer";
+  }
+  return "";
+}
+
+llvm::StringRef toString(PeerKind kind) {
+  switch (kind) {
+  case PeerKind::Pcie: return "pcie";
+  case PeerKind::NvLink: return "nvlink";
+  case PeerKind::NvSwitch: return "nvswitch";
+  case PeerKind::InfinityFabric: return "infinity-fabric";
+  }
+  return "";
 }
 
 llvm::StringRef toString(HostMemory memory) { return memory == HostMemory::Pinned ? "pinned" : "pageable"; }

@@ -54,9 +54,18 @@ struct Host {
   MaybeQuantity peakDramBandwidth; ///< B/s: bus width * frequency * transfers per cycle.
 };
 
-enum class Direction { ToDevice, ToHost, OnDevice };
+enum class Direction {
+  ToDevice,
+  ToHost,
+  OnDevice, ///< Within one device's memory.
+  Peer,     ///< From one device of a node to another.
+};
 enum class HostMemory { Pinned, Pageable };
-llvm::StringRef toString(Direction direction); ///< h2d, d2h, d2d
+llvm::StringRef toString(Direction direction); ///< h2d, d2h, d2d, peer
+/// One end of the copy is memory of the host, which is pinned or pageable.
+inline bool touchesHost(Direction direction) {
+  return direction == Direction::ToDevice || direction == Direction::ToHost;
+}
 llvm::StringRef toString(HostMemory memory);   ///< pinned, pageable
 
 enum class LinkKind {
@@ -71,7 +80,7 @@ llvm::StringRef toString(LinkKind kind);
 /// Copies of several sizes that somebody timed, alone or while the other direction was busy.
 struct TransferCurve {
   Direction direction = Direction::ToDevice;
-  HostMemory memory = HostMemory::Pinned; ///< Of no meaning for OnDevice.
+  HostMemory memory = HostMemory::Pinned; ///< Of no meaning where the host has no part.
   bool whileReverseBusy = false;
   SourceKind kind = SourceKind::Measured;
   std::string source;
@@ -137,6 +146,24 @@ struct Gpu {
   MaybeQuantity peakDramBandwidth; ///< B/s of the datasheet.
 };
 
+enum class PeerKind {
+  Pcie,           ///< Over the bus, through a switch or the root complex.
+  NvLink,         ///< Links between the two devices.
+  NvSwitch,       ///< All links of a device, to a switch.
+  InfinityFabric, ///< AMD's, between packages or dies.
+};
+llvm::StringRef toString(PeerKind kind); ///< pcie, nvlink, nvswitch, infinity-fabric
+
+/// Copies from a device to a neighbour in its node.
+struct Peer {
+  std::string name;
+  PeerKind kind = PeerKind::Pcie;
+  Quantity latency, bandwidth;      ///< s; B/s in one direction.
+  MaybeQuantity peakBandwidth;      ///< B/s of the datasheet, in one direction.
+  MaybeQuantity slowdown;           ///< Time while the other direction is busy over time alone.
+  std::vector<TransferCurve> measured;
+};
+
 /// Messages between devices of different nodes (Groves). Overheads o per operation; O per byte, of the host's.
 struct Network {
   std::string name;
@@ -178,6 +205,7 @@ struct Machine {
   Host host;
   Link link;
   Gpu gpu;
+  std::optional<Peer> peer; ///< None: a device's neighbours are not known.
   std::optional<Network> network;
   ModelErrors errors;
   std::vector<TileTable> tiles; ///< May be empty: kernel times of tiles are a roofline's then.
@@ -194,6 +222,8 @@ std::vector<Gap> gapsOf(const Machine &machine);
 
 /// The name of the machine taken when the user names none.
 inline constexpr llvm::StringLiteral defaultMachine = "a100-pcie4";
+/// Likewise where messages between nodes are priced: that of Groves et al.
+inline constexpr llvm::StringLiteral defaultNetworkMachine = "summit-v100-nvlink2";
 
 /// Sorted.
 std::vector<std::string> builtinMachineNames();

@@ -150,6 +150,17 @@ inline const MaybeField<Gpu> gpuMaybe[] = {
     {"peak_dram_bandwidth_bytes_per_s", &Gpu::peakDramBandwidth, "dram_bandwidth_bytes_per_s stands for it"},
 };
 
+inline const Field<Peer> peerFields[] = {
+    {"latency_s", &Peer::latency, Allowed::NotNegative},
+    {"bandwidth_bytes_per_s", &Peer::bandwidth},
+};
+
+inline const MaybeField<Peer> peerMaybe[] = {
+    {"peak_bandwidth_bytes_per_s", &Peer::peakBandwidth,
+     "no peak, packets or envelope of copies between devices, but those of link where both are PCIe"},
+    {"slowdown", &Peer::slowdown, "copies between devices in both directions are taken not to slow each other down"},
+};
+
 inline const Field<Network> networkFields[] = {
     {"latency_s", &Network::latency},
     {"host_memory_latency_s", &Network::hostMemoryLatency},

@@ -85,6 +85,15 @@ std::optional<Entry> readEntry(const llvm::json::Value &value, Allowed allowed, 
   return Entry{Quantity{*parsed, *sourceKind, *source, false, {}}, {}};
 }
 
+template <class Part> constexpr bool isLink = std::is_same_v<Part, Link>;
+template <class Part> constexpr bool isPeer = std::is_same_v<Part, Peer>;
+
+std::optional<LinearFit> fitFor(const Peer &peer, llvm::StringRef &, bool whileReverseBusy = false) {
+  for (const TransferCurve &curve : peer.measured)
+    if (curve.whileReverseBusy == whileReverseBusy) return fitLine(curve.points);
+  return std::nullopt;
+}
+
 /// Of the sweep that `pinned_h2d_latency_s` and its like can be fitted to.
 std::optional<LinearFit> fitFor(const Link &link, llvm::StringRef &key, bool whileReverseBusy = false) {
   HostMemory memory = key.consume_front("pageable_") ? HostMemory::Pageable : HostMemory::Pinned;
@@ -98,33 +107,34 @@ std::optional<LinearFit> fitFor(const Link &link, llvm::StringRef &key, bool whi
 }
 
 /// A latency or bandwidth that the file leaves to its sweeps.
-std::optional<Quantity> fittedNumber(const Link &link, llvm::StringRef key) {
-  std::optional<LinearFit> fit = fitFor(link, key);
+template <class Part> std::optional<Quantity> fittedNumber(const Part &part, llvm::StringRef key) {
+  std::optional<LinearFit> fit = fitFor(part, key);
   bool isLatency = key == "latency_s";
   if (!fit || (!isLatency && (key != "bandwidth_bytes_per_s" || fit->secondsPerByte <= 0))) return std::nullopt;
-  return Quantity{
-      isLatency ? fit->latency : 1 / fit->secondsPerByte, SourceKind::Derived, "fitted to link.measured", true, {}};
+  return Quantity{isLatency ? fit->latency : 1 / fit->secondsPerByte,
+                  SourceKind::Derived,
+                  isPeer<Part> ? "fitted to peer.measured" : "fitted to link.measured",
+                  true,
+                  {}};
 }
 
 /// CoCoPeLia's sl: bandwidth alone over bandwidth while the other direction is busy.
-void fitSlowdown(const Link &link, llvm::StringRef prefix, MaybeQuantity &slowdown) {
+template <class Part> void fitSlowdown(const Part &part, llvm::StringRef prefix, MaybeQuantity &slowdown) {
   llvm::StringRef alone = prefix, busy = prefix;
-  std::optional<LinearFit> one = fitFor(link, alone), both = fitFor(link, busy, true);
+  std::optional<LinearFit> one = fitFor(part, alone), both = fitFor(part, busy, true);
   if (!slowdown && one && both && one->secondsPerByte > 0)
     slowdown.known = Quantity{std::max(1.0, both->secondsPerByte / one->secondsPerByte),
                               SourceKind::Derived,
-                              "fitted to link.measured",
+                              isPeer<Part> ? "fitted to peer.measured" : "fitted to link.measured",
                               true,
                               {}};
 }
-
-template <class Part> constexpr bool isLink = std::is_same_v<Part, Link>;
 
 template <class Part>
 void readField(const llvm::json::Object &object, const Field<Part> &field, const std::string &where, Part &part,
                Problems &problems) {
   const llvm::json::Value *value = object.get(field.key);
-  if constexpr (isLink<Part>)
+  if constexpr (isLink<Part> || isPeer<Part>)
     if (std::optional<Quantity> fitted = value ? std::nullopt : fittedNumber(part, field.key)) {
       part.*field.member = std::move(*fitted);
       return;
@@ -159,6 +169,12 @@ std::optional<LinkKind> kindOfLink(llvm::StringRef word) {
   return std::nullopt;
 }
 
+std::optional<PeerKind> kindOfPeer(llvm::StringRef word) {
+  for (PeerKind kind : {PeerKind::Pcie, PeerKind::NvLink, PeerKind::NvSwitch, PeerKind::InfinityFabric})
+    if (word == toString(kind)) return kind;
+  return std::nullopt;
+}
+
 std::optional<TransferPoint> readPoint(const llvm::json::Value &value) {
   const llvm::json::Array *pair = value.getAsArray();
   std::optional<double> bytes = pair && pair->size() == 2 ? (*pair)[0].getAsNumber() : std::nullopt;
@@ -168,8 +184,9 @@ std::optional<TransferPoint> readPoint(const llvm::json::Value &value) {
   return TransferPoint{*bytes, *time};
 }
 
-/// One of `measured`.
-void readCurve(const llvm::json::Value &value, const std::string &where, Link &link, Problems &problems) {
+/// One of `measured`. Those of the part peer have no direction of their own.
+void readCurve(const llvm::json::Value &value, const std::string &where, bool ofPeers,
+               std::vector<TransferCurve> &measured, Problems &problems) {
   const llvm::json::Object *object = value.getAsObject();
   if (!object) return problems.push_back(where + ": expected an object, found " + show(value));
   size_t before = problems.size();
@@ -177,8 +194,10 @@ void readCurve(const llvm::json::Value &value, const std::string &where, Link &l
     problems.push_back(where + "." + key + ": expected " + wanted + ", found \"" + found + "\"");
   };
   TransferCurve curve;
-  auto direction = readString(*object, "direction", where + ".", problems),
-       kind = readString(*object, "kind", where + ".", problems);
+  std::optional<std::string> direction;
+  if (ofPeers) curve.direction = Direction::Peer;
+  else direction = readString(*object, "direction", where + ".", problems);
+  auto kind = readString(*object, "kind", where + ".", problems);
   auto source = readString(*object, "source", where + ".", problems);
   if (direction && *direction != "h2d" && *direction != "d2h" && *direction != "d2d")
     wrongWord("direction", "h2d, d2h or d2d", *direction);
@@ -186,7 +205,7 @@ void readCurve(const llvm::json::Value &value, const std::string &where, Link &l
     curve.direction = *direction == "h2d"   ? Direction::ToDevice
                       : *direction == "d2h" ? Direction::ToHost
                                             : Direction::OnDevice;
-  if (curve.direction != Direction::OnDevice || object->get("memory")) {
+  if (touchesHost(curve.direction) || (!ofPeers && object->get("memory"))) {
     auto memory = readString(*object, "memory", where + ".", problems);
     if (memory && *memory != "pinned" && *memory != "pageable") wrongWord("memory", "pinned or pageable", *memory);
     curve.memory = memory == "pageable" ? HostMemory::Pageable : HostMemory::Pinned;
@@ -204,18 +223,38 @@ void readCurve(const llvm::json::Value &value, const std::string &where, Link &l
     else
       problems.push_back(where + ".points[" + std::to_string(i) + "]: expected [bytes, seconds], found " +
                          show((*points)[i]));
-  for (const auto &entry : *object)
-    if (!llvm::is_contained({"direction", "memory", "kind", "source", "while_reverse_busy", "points"},
-                            entry.first.str()))
-      problems.push_back(where + "." + entry.first.str() +
-                         ": not known; there are direction, memory, while_reverse_busy, kind, source, points");
+  for (const auto &entry : *object) {
+    const std::string key = entry.first.str();
+    const bool ofTheHost = key == "direction" || key == "memory";
+    if (ofTheHost ? ofPeers : !llvm::is_contained({"kind", "source", "while_reverse_busy", "points"}, key))
+      problems.push_back(where + "." + key + ": not known; there are " + (ofPeers ? "" : "direction, memory, ") +
+                         "while_reverse_busy, kind, source, points");
+  }
   curve.rising = risingPoints(curve.points);
   if (curve.rising.size() < 2)
     problems.push_back(where + ".points: expected two sizes or more, found " + std::to_string(curve.rising.size()));
   if (problems.size() > before) return;
   curve.kind = *readKind(*kind);
   curve.source = *source;
-  link.measured.push_back(std::move(curve));
+  measured.push_back(std::move(curve));
+}
+
+void readCurves(const llvm::json::Object &object, const std::string &part, bool ofPeers,
+                std::vector<TransferCurve> &measured, Problems &problems) {
+  const llvm::json::Value *value = object.get("measured");
+  if (!value) return;
+  const llvm::json::Array *curves = value->getAsArray();
+  if (!curves) return problems.push_back(part + ".measured: expected a list, found " + show(*value));
+  for (size_t i = 0; i < curves->size(); ++i)
+    readCurve((*curves)[i], part + ".measured[" + std::to_string(i) + "]", ofPeers, measured, problems);
+}
+
+void readPeerWords(const llvm::json::Object &object, Peer &peer, Problems &problems) {
+  if (auto word = readString(object, "kind", "peer.", problems)) {
+    if (std::optional<PeerKind> kind = kindOfPeer(*word)) peer.kind = *kind;
+    else problems.push_back("peer.kind: expected pcie, nvlink, nvswitch or infinity-fabric, found \"" + *word + "\"");
+  }
+  readCurves(object, "peer", true, peer.measured, problems);
 }
 
 void readLinkWords(const llvm::json::Object &object, Link &link, Problems &problems) {
@@ -226,12 +265,7 @@ void readLinkWords(const llvm::json::Object &object, Link &link, Problems &probl
         problems.push_back("link.kind: expected pcie, nvlink, c2c, infinity-fabric or unified, found \"" + *word +
                            "\"");
     }
-  const llvm::json::Value *value = object.get("measured");
-  if (!value) return;
-  const llvm::json::Array *curves = value->getAsArray();
-  if (!curves) return problems.push_back("link.measured: expected a list, found " + show(*value));
-  for (size_t i = 0; i < curves->size(); ++i)
-    readCurve((*curves)[i], "link.measured[" + std::to_string(i) + "]", link, problems);
+  readCurves(object, "link", false, link.measured, problems);
 }
 
 template <class Part, class Fields, class Maybes>
@@ -244,16 +278,18 @@ void readPart(const llvm::json::Object &machine, const char *section, const Fiel
   if constexpr (requires { part.name; }) part.name = readString(*object, "name", where, problems).value_or("");
   if constexpr (isLink<Part>) // before the numbers, some of which follow from its sweeps
     readLinkWords(*object, part, problems);
+  if constexpr (isPeer<Part>) readPeerWords(*object, part, problems);
   for (const Field<Part> &field : fields) readField(*object, field, where, part, problems);
   for (const MaybeField<Part> &field : maybes) readMaybe(*object, field, where, part, problems);
   if constexpr (isLink<Part>) {
     fitSlowdown(part, "pinned_h2d_", part.slowdownH2d);
     fitSlowdown(part, "pinned_d2h_", part.slowdownD2h);
   }
+  if constexpr (isPeer<Part>) fitSlowdown(part, "", part.slowdown);
   for (const auto &entry : *object) {
     llvm::StringRef key = entry.first;
     auto is = [&](const auto &field) { return key == field.key; };
-    bool isWord = key == "name" || (isLink<Part> && (key == "kind" || key == "measured"));
+    bool isWord = key == "name" || ((isLink<Part> || isPeer<Part>) && (key == "kind" || key == "measured"));
     if (!isWord && llvm::none_of(fields, is) && llvm::none_of(maybes, is))
       problems.push_back(where + key.str() + ": no such number; 'busfare machines a100-pcie4' shows all there are");
   }
@@ -267,17 +303,14 @@ llvm::json::Object writtenUnknown(const std::string &searched) {
   return llvm::json::Object{{"kind", "unknown"}, {"source", searched}};
 }
 
-void writeLinkWords(const Link &link, llvm::json::Object &object) {
-  if (link.kind) object["kind"] = toString(*link.kind);
+void writeCurves(llvm::ArrayRef<TransferCurve> measured, llvm::json::Object &object) {
   llvm::json::Array curves;
-  for (const TransferCurve &curve : link.measured) {
+  for (const TransferCurve &curve : measured) {
     llvm::json::Array points;
     for (const TransferPoint &point : curve.points) points.push_back(llvm::json::Array{point.bytes, point.time});
-    llvm::json::Object written{{"direction", toString(curve.direction)},
-                               {"kind", toString(curve.kind)},
-                               {"source", curve.source},
-                               {"points", std::move(points)}};
-    if (curve.direction != Direction::OnDevice) written["memory"] = toString(curve.memory);
+    llvm::json::Object written{{"kind", toString(curve.kind)}, {"source", curve.source}, {"points", std::move(points)}};
+    if (curve.direction != Direction::Peer) written["direction"] = toString(curve.direction);
+    if (touchesHost(curve.direction)) written["memory"] = toString(curve.memory);
     if (curve.whileReverseBusy) written["while_reverse_busy"] = true;
     curves.push_back(std::move(written));
   }
@@ -298,7 +331,10 @@ llvm::json::Object writePart(const Fields &fields, const Maybes &maybes, const P
     if (quantity && !quantity.known->isDefault) object[field.key] = written(*quantity.known);
     else if (!quantity.searched.empty()) object[field.key] = writtenUnknown(quantity.searched);
   }
-  if constexpr (isLink<Part>) writeLinkWords(part, object);
+  if constexpr (isLink<Part>)
+    if (part.kind) object["kind"] = toString(*part.kind);
+  if constexpr (isPeer<Part>) object["kind"] = toString(part.kind);
+  if constexpr (isLink<Part> || isPeer<Part>) writeCurves(part.measured, object);
   return object;
 }
 
@@ -343,14 +379,15 @@ llvm::Expected<Machine> parseMachine(llvm::StringRef text, llvm::StringRef file)
   readPart(*object, "link", linkFields, linkMaybe, machine.link, problems);
   readPart(*object, "gpu", gpuFields, gpuMaybe, machine.gpu, problems);
   readPart(*object, "errors", errorFields, errorMaybe, machine.errors, problems);
+  if (object->get("peer")) readPart(*object, "peer", peerFields, peerMaybe, machine.peer.emplace(), problems);
   if (object->get("network"))
     readPart(*object, "network", networkFields, networkMaybe, machine.network.emplace(), problems);
   if (const llvm::json::Value *tiles = object->get(tilesKey)) readTiles(*tiles, machine, problems);
   for (const auto &entry : *object)
-    if (!llvm::is_contained({"name", "description", "host", "link", "gpu", "errors", "network", "blas_tiles"},
+    if (!llvm::is_contained({"name", "description", "host", "link", "gpu", "errors", "peer", "network", "blas_tiles"},
                             entry.first.str()))
       problems.push_back(entry.first.str() +
-                         ": no such part; there are host, link, gpu, network, blas_tiles and errors");
+                         ": no such part; there are host, link, gpu, peer, network, blas_tiles and errors");
   if (problems.empty()) return machine;
   std::vector<std::string> lines;
   for (const std::string &problem : problems) lines.push_back((file + ": " + problem).str());
@@ -370,6 +407,8 @@ std::vector<Gap> gapsOf(const Machine &machine) {
     gaps.push_back(
         {"link.measured", "transfers are latency + bytes / bandwidth, also where pageable memory is staged", ""});
   addGaps("gpu", gpuFields, gpuMaybe, machine.gpu, kind, gaps);
+  if (machine.peer) addGaps("peer", peerFields, peerMaybe, *machine.peer, kind, gaps);
+  else gaps.push_back({"peer", "no copies between devices of a node are priced", ""});
   if (machine.network) addGaps("network", networkFields, networkMaybe, *machine.network, kind, gaps);
   else gaps.push_back({"network", "no messages between nodes are priced", ""});
   return gaps;
@@ -382,6 +421,7 @@ llvm::json::Value toJson(const Machine &machine) {
                             {"link", writePart(linkFields, linkMaybe, machine.link)},
                             {"gpu", writePart(gpuFields, gpuMaybe, machine.gpu)},
                             {"errors", writePart(errorFields, errorMaybe, machine.errors)}};
+  if (machine.peer) object["peer"] = writePart(peerFields, peerMaybe, *machine.peer);
   if (machine.network) object["network"] = writePart(networkFields, networkMaybe, *machine.network);
   if (!machine.tiles.empty()) object[tilesKey] = writtenTiles(machine);
   return object;

@@ -10,6 +10,7 @@
 namespace busfare::projection {
 
 llvm::StringRef toString(PutOrGet operation) { return operation == PutOrGet::Put ? "put" : "get"; }
+llvm::StringRef toString(PipelinedUnit unit) { return unit == PipelinedUnit::PerByte ? "per-byte" : "per-message"; }
 llvm::StringRef toString(Initiator initiator) { return initiator == Initiator::Host ? "host" : "device"; }
 
 /// Equations (3) and (4), or their overlapping forms, with the given l.
@@ -83,9 +84,9 @@ double messageRatio(const Network &network, const WholePort &port, PutOrGet oper
 }
 
 std::optional<double> pipelinedRatio(const Network &network, const WholePort &port, Initiator initiator, double bytes,
-                                     double batch, PipelinedUnit unit) {
-  std::optional<double> gpu = pipelinedTime(network, initiator, bytes, unit),
-                        cpu = pipelinedHostToHost(network, bytes, unit);
+                                     double batch) {
+  std::optional<double> gpu = pipelinedTime(network, initiator, bytes, port.unit),
+                        cpu = pipelinedHostToHost(network, bytes, port.unit);
   if (!gpu || !cpu || *cpu <= 0) return std::nullopt;
   return (*gpu + (initiator == Initiator::Host ? port.launch / batch : 0)) / *cpu;
 }
@@ -174,7 +175,7 @@ static std::optional<double> pipelinedBetweenDevices(const Network &network, con
       time += timeBetweenDevices(network, port, Initiator::Host, one);
       continue;
     }
-    std::optional<double> each = pipelinedTime(network, Initiator::Host, one.bytes);
+    std::optional<double> each = pipelinedTime(network, Initiator::Host, one.bytes, port.unit);
     if (!each) return std::nullopt;
     time += one.count * (*each + port.launch / batch);
   }
@@ -187,7 +188,7 @@ static std::optional<double> pipelinedBetweenHosts(const Network &network, const
   double time = 0;
   for (const CountedMessage &one : messages) {
     std::optional<double> each = one.collective ? priceOf(network, one, std::nullopt, 0, port.large).time
-                                                : pipelinedHostToHost(network, one.bytes);
+                                                : pipelinedHostToHost(network, one.bytes, port.unit);
     if (!each) return std::nullopt;
     time += one.count * *each;
   }
@@ -269,7 +270,7 @@ CommAnswer priceMessages(const Network &network, const std::vector<double> &size
         answer.messages.push_back({operation, initiator, bytes,
                                    singleTime(network, operation, initiator, bytes, port.large),
                                    singleTime(network, operation, initiator, bytes, LargeMessages::Add),
-                                   pipelinedTime(network, initiator, bytes)});
+                                   pipelinedTime(network, initiator, bytes, port.unit)});
       double ratio = messageRatio(network, port, operation, Initiator::Host, bytes);
       PortRow row;
       row.operation = operation;

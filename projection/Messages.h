@@ -57,9 +57,10 @@ inline constexpr double singleMessageBytes = 8192;
 
 /// What O and G of large host-initiated messages do. The figures of section VI follow from Add.
 enum class LargeMessages { Overlap, Add };
-/// What the power laws of Table II are of. Measured per byte (Figure 5); the landmark of 100 B in Figure 9 needs per
-/// message.
+/// What the power laws of Table II are of, which the paper leaves open: its text and Figure 5 say ns per byte, as
+/// measured; the landmark of 100 B in Figure 9 needs ns per message. In a machine file they are per byte.
 enum class PipelinedUnit { PerByte, PerMessage };
+llvm::StringRef toString(PipelinedUnit unit); ///< per-byte, per-message
 
 /// s of one message and its answer.
 double singleTime(const Network &network, PutOrGet operation, Initiator initiator, double bytes,
@@ -74,6 +75,9 @@ std::optional<double> pipelinedTime(const Network &network, Initiator initiator,
 std::optional<double> pipelinedHostToHost(const Network &network, double bytes,
                                           PipelinedUnit unit = PipelinedUnit::PerByte);
 
+/// Pipelined messages for which a port waits for one launch: so many the paper sends back to back.
+inline constexpr double messagesOfABatch = 10000;
+
 /// A CPU code that is ported as a whole.
 struct WholePort {
   double communication = 0.25; ///< f, of the CPU's time.
@@ -81,6 +85,7 @@ struct WholePort {
   double computeSpeedup = 5;   ///< R
   double launch = 5e-6;        ///< s, for each host-initiated message.
   LargeMessages large = LargeMessages::Overlap;
+  PipelinedUnit unit = PipelinedUnit::PerByte; ///< Of the laws of pipelined messages.
 };
 
 /// f once a share of the communication is hidden: 60 % of 10 units, half of it hidden, are 3 of 7.
@@ -94,7 +99,7 @@ double messageRatio(const Network &network, const WholePort &port, PutOrGet oper
                     double bytes);
 /// r of pipelined ones, of which a batch waits for one launch.
 std::optional<double> pipelinedRatio(const Network &network, const WholePort &port, Initiator initiator, double bytes,
-                                     double batch, PipelinedUnit unit = PipelinedUnit::PerByte);
+                                     double batch);
 
 struct Message {
   PutOrGet operation = PutOrGet::Put;
@@ -168,7 +173,7 @@ struct CommAnswer {
   WholePort port;
   double ceiling = 0; ///< Speedup with messages that take what they took.
   double otherLaunch = 2e-6;
-  double batch = 10000;
+  double batch = messagesOfABatch;
   std::vector<PortRow> rows;
   std::vector<Priority> priorities; ///< Those that gain more than 5 % for the first size, in the paper's order.
   std::optional<double>
@@ -186,7 +191,7 @@ struct ProgramPort {
   double ceiling = 0;
   double host = 0, device = 0, scaled = 0, fastLaunch = 0; ///< Speedups, as in PortRow.
   std::optional<double> pipelined;
-  double otherLaunch = 2e-6, batch = 10000;
+  double otherLaunch = 2e-6, batch = messagesOfABatch;
   std::vector<Priority> priorities; ///< Those that gain more than 5 %.
 };
 std::optional<ProgramPort> priceProgram(const Network &network, llvm::ArrayRef<CountedMessage> messages,

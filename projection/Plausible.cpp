@@ -81,6 +81,7 @@ std::vector<std::string> implausibleNumbers(const Machine &machine) {
   checkPart("host", hostFields, hostMaybe, machine.host, problems);
   checkPart("link", linkFields, linkMaybe, machine.link, problems);
   checkPart("gpu", gpuFields, gpuMaybe, machine.gpu, problems);
+  if (machine.peer) checkPart("peer", peerFields, peerMaybe, *machine.peer, problems);
   if (machine.network) checkPart("network", networkFields, networkMaybe, *machine.network, problems);
   return problems;
 }

@@ -5,6 +5,7 @@
 
 #include "projection/Sweep.h"
 #include "projection/Messages.h"
+#include "projection/Peer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -106,9 +107,8 @@ llvm::Expected<SweepTable> sweepFunction(llvm::ArrayRef<Machine> machines, llvm:
   return table;
 }
 
-/// Which axis has which name; the error is for an axis that is not known.
-static llvm::Expected<std::vector<size_t>> placesOf(llvm::ArrayRef<SweepAxis> axes, llvm::ArrayRef<StringRef> known,
-                                                    StringRef what) {
+llvm::Expected<std::vector<size_t>> placesOf(llvm::ArrayRef<SweepAxis> axes, llvm::ArrayRef<StringRef> known,
+                                             StringRef what) {
   std::vector<size_t> places(known.size(), axes.size());
   for (size_t i = 0; i < axes.size(); ++i) {
     auto found = llvm::find(known, StringRef(axes[i].name));
@@ -129,9 +129,12 @@ llvm::Expected<SweepTable> sweepTransfer(llvm::ArrayRef<Machine> machines, llvm:
   llvm::Expected<std::vector<size_t>> places = placesOf(axes, {"bytes"}, "transfer");
   if (!places) return places.takeError();
   if (axes.empty()) return llvm::createStringError("sweep transfer wants --range bytes=LO:HI");
+  if (direction == Direction::Peer)
+    for (const Machine &machine : machines)
+      if (llvm::Error error = needPeer(machine)) return error;
   std::vector<TransferModel> models;
   llvm::copy_if(transferModels, std::back_inserter(models), [&](TransferModel model) {
-    return model != TransferModel::Staged || (memory == HostMemory::Pageable && direction != Direction::OnDevice);
+    return model != TransferModel::Staged || (memory == HostMemory::Pageable && touchesHost(direction));
   });
   std::vector<std::string> results;
   for (TransferModel model : models) results.push_back(toString(model).str() + "_s");
@@ -141,8 +144,9 @@ llvm::Expected<SweepTable> sweepTransfer(llvm::ArrayRef<Machine> machines, llvm:
                     [&](const Machine &machine, llvm::ArrayRef<double> values, llvm::MutableArrayRef<double> out) {
                       for (auto [i, model] : llvm::enumerate(models))
                         out[i] = modelledTime(machine, model, direction, memory, values[0]).value_or(unknown);
-                      out.back() = direction == Direction::OnDevice
-                                       ? out[0]
+                      out.back() = direction == Direction::OnDevice ? out[0]
+                                   : direction == Direction::Peer
+                                       ? peerTime(*machine.peer, values[0])
                                        : transferTime(machine.link, direction, memory, values[0]);
                     });
   if (table) table->plotted = "time_s";
@@ -235,18 +239,25 @@ llvm::Expected<SweepTable> sweepBlas(llvm::ArrayRef<Machine> machines, llvm::Arr
   return table;
 }
 
-llvm::Expected<SweepTable> sweepMessages(llvm::ArrayRef<Machine> machines, llvm::ArrayRef<SweepAxis> axes) {
+llvm::Error needNetworks(llvm::ArrayRef<Machine> machines) {
+  for (const Machine &machine : machines)
+    if (!machine.network)
+      return llvm::createStringError(machine.name +
+                                     ": expected a part network, which messages between nodes need, found none");
+  return llvm::Error::success();
+}
+
+llvm::Expected<SweepTable> sweepMessages(llvm::ArrayRef<Machine> machines, llvm::ArrayRef<SweepAxis> axes,
+                                         PutOrGet operation, PipelinedUnit unit) {
   llvm::Expected<std::vector<size_t>> found =
       placesOf(axes, {"bytes", "comm-share", "launch", "compute-speedup"}, "comm");
   if (!found) return found.takeError();
   const std::vector<size_t> &places = *found;
   if (places[0] == axes.size()) return llvm::createStringError("sweep comm wants --range bytes=LO:HI");
-  for (const Machine &machine : machines)
-    if (!machine.network)
-      return llvm::createStringError(machine.name +
-                                     ": expected a part network, which messages between nodes need, found none");
-  const std::vector<std::string> results = {"put_host_s",   "put_device_s", "get_host_s",
-                                            "get_device_s", "speedup_host", "speedup_device"};
+  if (llvm::Error error = needNetworks(machines)) return error;
+  const std::vector<std::string> results = {
+      "put_host_s",     "put_device_s",   "get_host_s",       "get_device_s",       "speedup_host",
+      "speedup_device", "speedup_scaled", "pipelined_host_s", "pipelined_device_s", "speedup_pipelined"};
   llvm::Expected<SweepTable> table =
       sweepFunction(machines, axes, results,
                     [&](const Machine &machine, llvm::ArrayRef<double> values, llvm::MutableArrayRef<double> out) {
@@ -254,18 +265,32 @@ llvm::Expected<SweepTable> sweepMessages(llvm::ArrayRef<Machine> machines, llvm:
                       WholePort port;
                       port.launch = network.launch;
                       port.computeSpeedup = computeRatio(machine);
+                      port.unit = unit;
                       double *const members[] = {nullptr, &port.communication, &port.launch, &port.computeSpeedup};
                       for (size_t i = 1; i < places.size(); ++i)
                         *members[i] = places[i] < axes.size() ? values[places[i]] : *members[i];
                       double bytes = values[places[0]];
                       size_t i = 0;
-                      for (PutOrGet operation : {PutOrGet::Put, PutOrGet::Get})
+                      for (PutOrGet one : {PutOrGet::Put, PutOrGet::Get})
                         for (Initiator initiator : {Initiator::Host, Initiator::Device})
-                          out[i++] = singleTime(network, operation, initiator, bytes);
+                          out[i++] = singleTime(network, one, initiator, bytes);
+                      const double ratio = messageRatio(network, port, operation, Initiator::Host, bytes);
+                      out[i++] = fixedSpeedup(port, ratio);
+                      out[i++] = fixedSpeedup(port, messageRatio(network, port, operation, Initiator::Device, bytes));
+                      out[i++] = scaledSpeedup(port, ratio);
                       for (Initiator initiator : {Initiator::Host, Initiator::Device})
-                        out[i++] = fixedSpeedup(port, messageRatio(network, port, PutOrGet::Put, initiator, bytes));
+                        out[i++] = pipelinedTime(network, initiator, bytes, unit).value_or(unknown);
+                      std::optional<double> pipelined =
+                          pipelinedRatio(network, port, Initiator::Host, bytes, messagesOfABatch);
+                      out[i++] = pipelined ? fixedSpeedup(port, *pipelined) : unknown;
                     });
-  if (table) table->plotted = "speedup_host";
+  if (table) {
+    table->plotted = "speedup_host";
+    table->notes.push_back(("Speedups are of ports whose messages are " + toString(operation) +
+                            "s; pipelined by Table II of Groves et al. " +
+                            (unit == PipelinedUnit::PerByte ? "per byte." : "per message."))
+                               .str());
+  }
   return table;
 }
 

@@ -21,6 +21,7 @@
 #define BUSFARE_PROJECTION_SWEEP_H
 
 #include "projection/Blas.h"
+#include "projection/Messages.h"
 #include "projection/Overlap.h"
 #include "projection/Project.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -76,8 +77,18 @@ llvm::Expected<SweepTable> sweepOverlap(llvm::ArrayRef<Machine> machines, llvm::
 /// Axes m, n, k, tile; an axis size stands for all of m, n and k. A tile too large for the dimensions has no times.
 llvm::Expected<SweepTable> sweepBlas(llvm::ArrayRef<Machine> machines, llvm::ArrayRef<SweepAxis> axes,
                                      llvm::StringRef routine, llvm::ArrayRef<std::string> onDevice, double beta);
-/// Axes bytes, comm-share, launch, compute-speedup. Every machine needs a network.
-llvm::Expected<SweepTable> sweepMessages(llvm::ArrayRef<Machine> machines, llvm::ArrayRef<SweepAxis> axes);
+/// Axes bytes, comm-share, launch, compute-speedup. Every machine needs a network. The speedups are of ports whose
+/// messages are this operation; speedup_pipelined has no values where the machine has no law for it.
+llvm::Expected<SweepTable> sweepMessages(llvm::ArrayRef<Machine> machines, llvm::ArrayRef<SweepAxis> axes,
+                                         PutOrGet operation = PutOrGet::Put,
+                                         PipelinedUnit unit = PipelinedUnit::PerByte);
+/// No success: one of the machines has no network.
+llvm::Error needNetworks(llvm::ArrayRef<Machine> machines);
+
+/// Which axis has which of the known names, axes.size() for those that are not there. Errors: an axis of another name,
+/// or one that is given twice.
+llvm::Expected<std::vector<size_t>> placesOf(llvm::ArrayRef<SweepAxis> axes, llvm::ArrayRef<llvm::StringRef> known,
+                                             llvm::StringRef what);
 
 /// Axes: sizes of the program, by their names, and iterations. Every region has rows of its own.
 llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const ProjectOptions &options,

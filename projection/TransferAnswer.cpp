@@ -4,12 +4,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/TransferAnswer.h"
+#include "projection/Peer.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace busfare::projection {
 
 llvm::StringRef memoryOf(const TransferRow &row) {
-  return row.direction == Direction::OnDevice ? "device" : toString(row.memory);
+  return touchesHost(row.direction) ? toString(row.memory) : "device";
 }
 
 static TransferRow rowOf(const Machine &machine, double bytes, Direction direction, HostMemory memory) {
@@ -17,6 +18,11 @@ static TransferRow rowOf(const Machine &machine, double bytes, Direction directi
   for (TransferModel model : transferModels)
     if (std::optional<double> time = modelledTime(machine, model, direction, memory, bytes))
       row.times.emplace_back(model, *time);
+  if (direction == Direction::Peer) {
+    row.isPiecewise = !machine.peer->measured.empty();
+    row.projected = peerTime(*machine.peer, bytes);
+    return row;
+  }
   const TransferCurve *curve = findCurve(machine.link, direction, memory);
   row.isPiecewise = curve != nullptr;
   if (direction != Direction::OnDevice) row.projected = transferTime(machine.link, direction, memory, bytes);
@@ -27,14 +33,24 @@ static TransferRow rowOf(const Machine &machine, double bytes, Direction directi
   return row;
 }
 
+static const MaybeQuantity &slowdownOf(const Machine &machine, Direction direction) {
+  return direction == Direction::Peer       ? machine.peer->slowdown
+         : direction == Direction::ToDevice ? machine.link.slowdownH2d
+                                            : machine.link.slowdownD2h;
+}
+
 /// Both directions at a time.
 static TransferRow busyRowOf(const Machine &machine, double bytes, Direction direction, HostMemory memory) {
   TransferRow row{bytes, direction, memory, {}, 0, false};
-  const MaybeQuantity &slowdown =
-      direction == Direction::ToDevice ? machine.link.slowdownH2d : machine.link.slowdownD2h;
+  const MaybeQuantity &slowdown = slowdownOf(machine, direction);
   if (slowdown)
     row.times.emplace_back(TransferModel::Linear,
                            *slowdown * *modelledTime(machine, TransferModel::Linear, direction, memory, bytes));
+  if (direction == Direction::Peer) {
+    row.isPiecewise = !machine.peer->measured.empty();
+    row.projected = busyPeerTime(*machine.peer, bytes);
+    return row;
+  }
   row.isPiecewise = findCurve(machine.link, direction, memory, true) || findCurve(machine.link, direction, memory);
   row.projected = busyTransferTime(machine.link, direction, memory, bytes);
   return row;
@@ -45,9 +61,9 @@ static void addUnavailable(const Machine &machine, const TransferQuestion &quest
     for (TransferModel model : transferModels) {
       std::string because = whyNot(machine, model, direction);
       if (question.whileReverseBusy && model != TransferModel::Linear) because = "it knows of one direction at a time";
-      else if (question.whileReverseBusy &&
-               !(direction == Direction::ToDevice ? machine.link.slowdownH2d : machine.link.slowdownD2h))
-        because = ("link.slowdown_" + toString(direction) + " is not known").str();
+      else if (question.whileReverseBusy && !slowdownOf(machine, direction))
+        because = direction == Direction::Peer ? std::string("peer.slowdown is not known")
+                                               : ("link.slowdown_" + toString(direction) + " is not known").str();
       if (!because.empty()) answer.unavailable.push_back({model, direction, because});
     }
 }
@@ -59,10 +75,10 @@ TransferAnswer answerTransfers(const Machine &machine, const TransferQuestion &q
               llvm::is_contained(question.memories, HostMemory::Pageable);
   for (double bytes : question.sizes)
     for (Direction direction : question.directions) {
-      bool onDevice = direction == Direction::OnDevice;
-      for (HostMemory memory : onDevice ? std::vector{HostMemory::Pinned} : question.memories)
+      bool ofHost = touchesHost(direction);
+      for (HostMemory memory : ofHost ? question.memories : std::vector{HostMemory::Pinned})
         answer.rows.push_back((busy ? busyRowOf : rowOf)(machine, bytes, direction, memory));
-      if (both && !onDevice) answer.pinning.push_back({bytes, direction, pinningPays(machine, direction, bytes)});
+      if (both && ofHost) answer.pinning.push_back({bytes, direction, pinningPays(machine, direction, bytes)});
     }
   addUnavailable(machine, question, answer);
   return answer;

@@ -9,7 +9,7 @@
 //   fx5600-pcie1, 1 MiB h2d pinned:  projected and linear 384.5 us, packets 354.2 us,
 //   peak 272.1 us, envelope 262.1 us
 //
-// Does not handle: copies between two devices.
+// Copies between two devices need a machine with a part peer.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_TRANSFERANSWER_H
@@ -22,7 +22,7 @@ namespace busfare::projection {
 struct TransferQuestion {
   std::vector<double> sizes;
   std::vector<Direction> directions;
-  std::vector<HostMemory> memories; ///< Of no meaning for OnDevice, which has one row.
+  std::vector<HostMemory> memories; ///< Of no meaning where the host has no part: one row.
   bool whileReverseBusy = false;    ///< The models that know of that are linear, slowed down, and sweeps.
 };
 
@@ -36,7 +36,7 @@ struct TransferRow {
   bool isPiecewise = false; ///< projected comes from a measured sweep, not the linear model.
 };
 
-/// "pinned", "pageable", or "device" for copies within it.
+/// "pinned", "pageable", or "device" where the host has no part.
 llvm::StringRef memoryOf(const TransferRow &row);
 
 struct PinningRow {

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "runtime-bench/Probe.h"
+#include "runtime-bench/compare/Command.h"
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -30,6 +31,8 @@ const char usage[] = "usage: busfare-bench PROBE [options]\n"
                      "  tiles            cuBLAS on square tiles, and axpy, by size\n"
                      "  start            driver and context; memory of the device, and page-locked\n"
                      "  blas             libbusfare-blas beside cuBLASXt and cuBLAS with copies; minutes\n"
+                     "beside them:\n"
+                     "  compare          ports against what was projected; busfare-bench compare --help\n"
                      "options:\n"
                      "  --csv FILE       write the table there (default: standard output)\n"
                      "  --quick          few sizes and repeats: seconds instead of a minute\n"
@@ -106,6 +109,7 @@ int measure(const Probe &probe, const Options &options) {
 } // namespace
 
 int main(int argc, char **argv) {
+  if (argc > 1 && std::strcmp(argv[1], "compare") == 0) return busfare::bench::runCompare(argc - 1, argv + 1);
   Options options;
   const Probe *chosen = nullptr;
   for (int i = 1; i < argc; i++) {

@@ -55,7 +55,10 @@ def check(program):
     code, out, err = run("--help")
     if code or err or "usage: busfare-bench" not in out:
         found.append(f"--help: exit code {code}, {err}")
-    for words in ([], ["fly"], ["link", "--fast"], ["link", "--csv"], ["link", "--device", "x"], ["link", "--device", "-1"],
+    code, out, err = run("compare", "--help")
+    if code or err or "usage: busfare-bench compare" not in out:
+        found.append(f"compare --help: exit code {code}, {err}")
+    for words in ([], ["compare"], ["compare", "--runs", "x"], ["compare", "--report", "/nowhere.json", "--host", "a=b"], ["fly"], ["link", "--fast"], ["link", "--csv"], ["link", "--device", "x"], ["link", "--device", "-1"],
                   ["link", "--max-bytes", "0"], ["link", "--max-bytes", "1048576x"], ["link", "fly"]):
         found += [f"{' '.join(words)}: {what}" for what in refusal_violations(*run(*words))]
     code, out, err = run("host", "--quick")

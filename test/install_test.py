@@ -39,7 +39,7 @@ MAKEFILE = "heat: heat.o\n\t$(CC) -o $@ $^\nheat.o: heat.c\n\t$(CC) $(CFLAGS) -D
 INSTALLED = ["bin/busfare", "bin/busfare-bench", "lib*/**/libbusfare-blas.so", "include/busfare-blas.h", "lib*/**/pkgconfig/busfare-blas.pc",
              "lib*/**/cmake/busfare/busfareConfig.cmake", "lib*/**/cmake/busfare/busfareReport.cmake",
              "lib*/**/cmake/busfare/busfarePlugin.cmake", "lib/busfare/libbusfare.so", "lib/busfare/libbusfare-reader.so", "lib/busfare/libbusfare-digits.a",
-             "lib/busfare/libbusfare-measure.a", "share/man/man1/busfare.1", "share/man/man1/busfare-analyze.1",
+             "lib/busfare/libbusfare-measure.a", "lib/busfare/libbusfare-timing.so", "share/man/man1/busfare.1", "share/man/man1/busfare-analyze.1",
              "share/bash-completion/completions/busfare", "share/zsh/site-functions/_busfare", "share/fish/vendor_completions.d/busfare.fish",
              "share/doc/busfare/README.md", "share/doc/busfare/LICENSE", "share/doc/busfare/brs/rules/BF014.md",
              "share/doc/busfare/docs/models/gain.md", "share/doc/busfare/projection/report/first-screen.png"]

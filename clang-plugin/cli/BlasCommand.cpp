@@ -10,9 +10,12 @@
 
 #include "Commands.h"
 #include "Figures.h"
+#include "HintErrors.h"
+#include "Programs.h"
 #include "Values.h"
 #include "projection/Sweep.h"
 #include "projection/report/BlasWriters.h"
+#include "projection/report/ResidencyWriters.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -134,7 +137,36 @@ static llvm::Expected<BlasReport> blasReport(const Options &options) {
   return BlasReport{BUSFARE_VERSION, machine->name, std::move(*answer)};
 }
 
+/// `busfare blas --program SRC...`
+static Outcome residencyOfSources(const Options &options, StringRef program) {
+  Options sources = options;
+  sources.inputs.insert(sources.inputs.begin(), program.str());
+  llvm::Expected<ProjectOptions> projectOptions = projectOptionsOf(sources);
+  if (!projectOptions) return badInput(options, projectOptions.takeError());
+  if (projectOptions->machines.size() > 1)
+    return {BadInput,
+            "",
+            {"busfare: blas is about one --machine, found " + std::to_string(projectOptions->machines.size())}};
+  Outcome outcome;
+  std::optional<std::vector<skeleton::Program>> programs = readPrograms(sources, outcome);
+  if (!programs) return outcome;
+  projectOptions->allowUnknownParameters = programs->size() > 1;
+  Residency all;
+  for (const skeleton::Program &one : *programs) {
+    llvm::Expected<Residency> residency = findResidency(one, *projectOptions);
+    if (!residency) return badInput(options, residency.takeError());
+    if (all.machine.empty()) all = std::move(*residency);
+    else llvm::move(residency->roots, std::back_inserter(all.roots));
+  }
+  if (outcome.exitCode == BadInput || outcome.exitCode == OwnFault) return outcome;
+  llvm::raw_string_ostream os(outcome.output);
+  if (options.format == Format::Json) writeResidencyJson(all, os);
+  else writeResidencyText(all, os);
+  return outcome;
+}
+
 Outcome runBlas(const Options &options) {
+  if (StringRef program = textOf(options, "--program"); !program.empty()) return residencyOfSources(options, program);
   if (options.inputs.size() != 1)
     return {
         BadInput,

@@ -10,6 +10,7 @@
 #include "projection/report/Calculators.h"
 #include "Commands.h"
 #include "Figures.h"
+#include "projection/Peer.h"
 #include "llvm/Support/raw_ostream.h"
 
 using llvm::StringRef;
@@ -36,11 +37,9 @@ static llvm::Expected<TransferQuestion> transferQuestionOf(const Options &option
   TransferQuestion question{
       *bytes, {Direction::ToDevice, Direction::ToHost}, {HostMemory::Pinned, HostMemory::Pageable}, false};
   if (auto direction = givenFigure(options, "--direction")) {
-    if (*direction != "h2d" && *direction != "d2h" && *direction != "d2d")
-      return llvm::createStringError("--direction wants h2d, d2h or d2d, not '" + *direction + "'");
-    question.directions = {*direction == "h2d"   ? Direction::ToDevice
-                           : *direction == "d2h" ? Direction::ToHost
-                                                 : Direction::OnDevice};
+    llvm::Expected<Direction> one = parseDirection(*direction);
+    if (!one) return one.takeError();
+    question.directions = {*one};
   }
   if (auto memory = givenFigure(options, "--memory")) {
     if (*memory != "pinned" && *memory != "pageable")
@@ -52,7 +51,8 @@ static llvm::Expected<TransferQuestion> transferQuestionOf(const Options &option
       return llvm::createStringError("--reverse wants idle or busy, not '" + *reverse + "'");
     question.whileReverseBusy = *reverse == "busy";
     if (question.whileReverseBusy && question.directions.front() == Direction::OnDevice)
-      return llvm::createStringError("--reverse busy is about copies between host and device, not d2d");
+      return llvm::createStringError(
+          "--reverse busy is about h2d, d2h and peer; a copy within the device, d2d, has no other direction");
   }
   return question;
 }
@@ -62,6 +62,8 @@ Outcome runTransfer(const Options &options) {
   if (!question) return badInput(options, question.takeError());
   llvm::Expected<Machine> machine = machineOf(options);
   if (!machine) return badInput(options, machine.takeError());
+  if (question->directions.front() == Direction::Peer)
+    if (llvm::Error error = needPeer(*machine)) return badInput(options, std::move(error));
   TransferAnswer answer = answerTransfers(*machine, *question);
   Outcome outcome;
   llvm::raw_string_ostream os(outcome.output);

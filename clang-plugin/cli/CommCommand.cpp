@@ -41,16 +41,16 @@ namespace {
 /// What the options say of a port.
 struct PortOptions {
   WholePort port;
-  double otherLaunch = 2e-6, batch = 10000;
+  double otherLaunch = 2e-6, batch = messagesOfABatch;
   bool ratioGiven = false, shareGiven = false;
 };
 
 } // namespace
 
-/// The one machine; the default has no network, so the first that has one stands in.
+/// The one machine; the default has no network.
 static llvm::Expected<Machine> networkedMachine(Options &options) {
   std::vector<std::string> names = networked();
-  if (options.machines.empty() && !names.empty()) options.machines.push_back(names.front());
+  if (options.machines.empty()) options.machines.push_back(defaultNetworkMachine.str());
   llvm::Expected<Machine> machine = machineOf(options);
   if (machine && !machine->network)
     return llvm::createStringError(
@@ -81,6 +81,9 @@ static llvm::Expected<PortOptions> portOptionsOf(const Options &options, const M
     if (!value) return value.takeError();
     if (*value) *place = **value;
   }
+  llvm::Expected<PipelinedUnit> unit = pipeliningOf(options);
+  if (!unit) return unit.takeError();
+  port.unit = *unit;
   result.ratioGiven = givenFigure(options, "--compute-speedup").has_value();
   result.shareGiven = givenFigure(options, "--comm-share").has_value();
   return result;
@@ -169,6 +172,14 @@ static llvm::Expected<ProgramCommReport> programReport(Options options, Outcome 
   report.shareGiven = port->shareGiven;
   report.cpu = program->program.cpu;
   report.messages = std::move(program->messages);
+  report.unit = port->port.unit;
+  // The report has them by the default reading.
+  for (MessageReport &message : report.messages)
+    for (MessagePriceReport &price : message.prices)
+      if (price.pipelined && message.bytes)
+        price.pipelined = pipelinedTime(
+            *machine->network, price.initiator == toString(Initiator::Host) ? Initiator::Host : Initiator::Device,
+            double(*message.bytes), report.unit);
   std::vector<CountedMessage> counted = countedMessages(report.messages);
   double betweenHosts = timeBetweenHosts(*machine->network, port->port, counted);
   if (!port->shareGiven && betweenHosts + report.cpu > 0)

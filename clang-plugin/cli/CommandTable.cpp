@@ -313,11 +313,14 @@ and bandwidth), LogGP, packets (what the wire carries, headers included), staged
 (pageable memory, which passes through pinned buffers in pieces), peak and
 envelope (bandwidth of the datasheet with and without latency). `projected`
 is what analyze takes: between measured transfers where the machine file has a
-sweep of them, else linear.
+sweep of them, else linear. d2d is a copy within the device, peer one to another
+device of its node (PCIe, NVLink, NVSwitch, Infinity Fabric), which needs a part
+peer in the machine file.
 
   busfare transfer --bytes "1 MiB" --machine v100-pcie3
   busfare transfer --bytes 4096,1048576 --direction h2d --memory pinned
   busfare transfer --bytes "64 MiB" --direction d2d --format json
+  busfare transfer --bytes "64 MiB" --direction peer --machine h100-sxm5
   busfare transfer --bytes "1 MiB" --reverse busy     both directions at a time
 
 On v100-pcie3 the linear model says 2.5 us + 1048576 / 12.18e9 = 88.6 us for the
@@ -343,7 +346,8 @@ mapped memory every access crosses: --mapped-h2d counts elements as often as
 they are read. Bounds: everything at once, one after the other, and mapped; with
 --flops and --dram-bytes from the roofline, also without --kernel.
 )"},
-    {"blas", "ROUTINE --n N [--m M] [--k K] [OPTIONS]", "CoCoPeLia: one BLAS call by tiles, and the best tile", runBlas,
+    {"blas", "ROUTINE --n N [--m M] [--k K] | --program SRC... [OPTIONS]",
+     "CoCoPeLia: one BLAS call by tiles; what of a program's calls may stay on the device", runBlas,
      R"(Says what a BLAS call takes if its operands lie on the host and come over the
 bus in tiles while other tiles are computed (CoCoPeLia), and which tile is best.
 
@@ -351,6 +355,7 @@ bus in tiles while other tiles are computed (CoCoPeLia), and which tile is best.
   busfare blas dgemm --m 8192 --n 8192 --k 8192 --on-device A,B
   busfare blas dgemm --m 8192 --n 8192 --k 8192 --tile 2048 --tile-time 2.5e-3
   busfare blas daxpy --n 64Mi --tile-table daxpy.csv
+  busfare blas --program power.c --machine h100-sxm5
 
 Routines, each behind s, d, c or z: axpy, dot (x, y of length n); gemv (A is
 m x n); gemm (A is m x k, B is k x n, C is m x n); syrk (A is n x k, a triangle
@@ -358,6 +363,9 @@ of C n x n); trsm (a triangle A m x m, B m x n). --tile-table has what you
 measured of the kernel on one tile, a line each: 2048,0.0025. Without it the
 kernel's times are a roofline at the machine's peaks, and said to be.
 libbusfare-blas runs such calls (runtime-bench/blas).
+
+Of a program: how often its calls read each matrix, how often that has to cross
+if it stays on the device until something writes it, and what that is worth.
 
   T = 2,048: 182 ms with every tile brought in once, equation (5).
 )"},
@@ -373,6 +381,7 @@ whole port's speedup (Groves et al.).
   busfare comm --bytes 8 --comm-share 0.6 --overlapped 0.5
   busfare comm --bytes 8 --compute-speedup 5 --other-launch 2e-6 --format json
   busfare comm --bytes 1MiB --collective allreduce,alltoall --ranks 64
+  busfare comm --bytes 8 --pipelining per-message
 
   bytes  operation  started by   single  pipelined
       8  put        host        2.00 us     517 ns
@@ -384,9 +393,10 @@ what those take between hosts, beside the CPU's modelled time for everything
 else. A collective takes the rounds of its fastest standard algorithm among
 --ranks processes.
 
-The machine file needs a part network; without --machine the first built-in one
-that has it is taken. The paper's five priorities are printed where they gain
-more than 5 %.
+The machine file needs a part network; without --machine it is Summit's, which
+the paper measured. Its Table II, of pipelined messages, can be read as ns per
+byte or per message: --pipelining says which. The paper's five priorities are
+printed where they gain more than 5 %.
 )"},
     {"papers", "", "published tables, recomputed", runPapers,
      R"(Recomputes the published figures of the five papers whose models busfare uses
@@ -418,12 +428,18 @@ values of its ranges and of the machines.
   busfare sweep blas dgemm --range size=4096:16384:+4096 \
       --range tile=256:4096:+256
   busfare sweep comm --range bytes=8:1Mi --range comm-share=0.1:0.9:+0.1
+  busfare sweep comm --figure 9 --machine h100-sxm5 --machine gh200-c2c
 
 Ranges: n=1024:1Mi:x2 (by powers), n=100:1000:+100 (by steps), n=1:10, n=1,5,7.
 Of a program any size, by its name, and iterations; of transfer bytes; of
 overlap h2d, d2h, kernel, streams; of blas m, n, k, or size for all of them, and
 tile; of comm bytes, comm-share, launch, compute-speedup. Machines: --machine,
 repeated.
+
+sweep comm --figure 8 makes the map of Groves' figure 8 (speedup over message
+size and share of communication, fixed and scaled problem), --figure 9 the
+curves of figure 9 (single and pipelined, by both readings of the paper's Table
+II: ns per byte and ns per message), on Summit or any machine with a network.
 
 Of a program, times are of one run of a region; gain is what a process gains,
 start-up included (--runs; where how often it runs is open, of one run without).
@@ -453,6 +469,7 @@ time; the timeline rebuilt; and what stands out:
   Transfers took 530 ms of 1.54 s of GPU time (34 %); there they take 212 ms,
   2.5x as fast.
 
+Copies from GPU to GPU are priced where the machine file has a part peer.
 Pageable copies are staged, which no linear model meets: with --from what was
 recorded is scaled by the ratio of the two machines. With a trace of the same
 program on the target, the errors are printed: sum |A - P| / sum A.

@@ -94,6 +94,31 @@ llvm::Expected<std::vector<double>> parseByteList(StringRef option, StringRef te
   return list;
 }
 
+llvm::Expected<projection::Direction> parseDirection(StringRef text) {
+  using projection::Direction;
+  for (Direction direction : {Direction::ToDevice, Direction::ToHost, Direction::OnDevice, Direction::Peer})
+    if (text == toString(direction)) return direction;
+  return llvm::createStringError("--direction wants h2d, d2h, d2d or peer, not '" + text + "'");
+}
+
+llvm::Expected<projection::PipelinedUnit> pipeliningOf(const Options &options) {
+  using projection::PipelinedUnit;
+  std::optional<std::string> given = givenFigure(options, "--pipelining");
+  if (!given) return PipelinedUnit::PerByte;
+  for (PipelinedUnit unit : {PipelinedUnit::PerByte, PipelinedUnit::PerMessage})
+    if (*given == toString(unit)) return unit;
+  return llvm::createStringError("--pipelining wants per-byte or per-message, not '" + *given + "'");
+}
+
+llvm::Expected<projection::PutOrGet> operationOf(const Options &options, projection::PutOrGet otherwise) {
+  using projection::PutOrGet;
+  std::optional<std::string> given = givenFigure(options, "--operation");
+  if (!given) return otherwise;
+  for (PutOrGet operation : {PutOrGet::Put, PutOrGet::Get})
+    if (*given == toString(operation)) return operation;
+  return llvm::createStringError("--operation wants put or get, not '" + *given + "'");
+}
+
 llvm::Expected<std::optional<double>> bytesOf(const Options &options, StringRef name) {
   std::optional<std::string> text = givenFigure(options, name);
   if (!text) return std::nullopt;

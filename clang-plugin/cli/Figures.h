@@ -14,6 +14,7 @@
 #define BUSFARE_CLANG_PLUGIN_CLI_FIGURES_H
 
 #include "Options.h"
+#include "projection/Messages.h"
 
 namespace busfare::frontend {
 
@@ -30,6 +31,12 @@ llvm::Expected<double> parseSeconds(llvm::StringRef option, llvm::StringRef text
 llvm::Expected<double> parseBytes(llvm::StringRef option, llvm::StringRef text);
 /// Several of these, with a comma between two.
 llvm::Expected<std::vector<double>> parseByteList(llvm::StringRef option, llvm::StringRef text);
+
+/// Of --direction.
+llvm::Expected<projection::Direction> parseDirection(llvm::StringRef text);
+/// --pipelining and --operation, or what stands for them.
+llvm::Expected<projection::PipelinedUnit> pipeliningOf(const Options &options);
+llvm::Expected<projection::PutOrGet> operationOf(const Options &options, projection::PutOrGet otherwise);
 
 /// The value of an option, if it is given.
 llvm::Expected<std::optional<double>> bytesOf(const Options &options, llvm::StringRef name);

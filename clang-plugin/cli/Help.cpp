@@ -155,7 +155,9 @@ static std::string citation(std::vector<std::string> &sources, const std::string
 }
 
 static void showCurves(const Machine &machine, Page &page, std::vector<std::string> &sources) {
-  if (machine.link.measured.empty()) return;
+  std::vector<TransferCurve> curves = machine.link.measured;
+  if (machine.peer) curves.insert(curves.end(), machine.peer->measured.begin(), machine.peer->measured.end());
+  if (curves.empty()) return;
   page.line();
   page.heading("measured transfers");
   Table table({{"direction"},
@@ -165,9 +167,9 @@ static void showCurves(const Machine &machine, Page &page, std::vector<std::stri
                {"to, bytes", Align::Right},
                {"kind"},
                {"source"}});
-  for (const TransferCurve &curve : machine.link.measured)
+  for (const TransferCurve &curve : curves)
     table.row({(toString(curve.direction) + (curve.whileReverseBusy ? ", other way busy" : "")).str(),
-               curve.direction == Direction::OnDevice ? "device" : toString(curve.memory).str(),
+               touchesHost(curve.direction) ? toString(curve.memory).str() : "device",
                std::to_string(curve.rising.size()), figure(curve.rising.front().bytes),
                figure(curve.rising.back().bytes), toString(curve.kind).str(), citation(sources, curve.source)});
   page.table(table);
@@ -190,7 +192,7 @@ static void showMachine(const Machine &machine, llvm::raw_ostream &os) {
   page.title(machine.name + (machine.description.empty() ? "" : ": " + machine.description));
   std::vector<std::string> sources;
   llvm::json::Value json = toJson(machine);
-  for (StringRef part : {"host", "link", "gpu", "network", "errors"}) {
+  for (StringRef part : {"host", "link", "gpu", "peer", "network", "errors"}) {
     const llvm::json::Object *numbers = json.getAsObject()->getObject(part);
     if (!numbers) continue;
     page.line();
@@ -254,20 +256,19 @@ static void showCheck(const Machine &machine, StringRef name, llvm::raw_ostream 
   llvm::json::Value json = toJson(machine);
   std::map<std::string, unsigned> kinds;
   unsigned all = 0;
-  for (StringRef part : {"host", "link", "gpu", "network", "errors"})
+  for (StringRef part : {"host", "link", "gpu", "peer", "network", "errors"})
     if (const llvm::json::Object *numbers = json.getAsObject()->getObject(part))
       for (const auto &entry : *numbers)
         if (const llvm::json::Object *quantity = entry.second.getAsObject(); quantity && quantity->get("value"))
           ++all, ++kinds[quantity->getString("kind").value_or("").str()];
   std::vector<std::string> parts;
   for (const auto &[kind, count] : kinds) parts.push_back(std::to_string(count) + " " + kind);
+  const size_t sweeps = machine.link.measured.size() + (machine.peer ? machine.peer->measured.size() : 0);
   Page page(os, 80, false);
   page.paragraph(name.str() + ":");
   page.paragraph("a machine file, called " + machine.name + "; " + std::to_string(all) + " numbers (" +
                      llvm::join(parts, ", ") + ")" +
-                     (machine.link.measured.empty()
-                          ? ""
-                          : "; " + std::to_string(machine.link.measured.size()) + " sweeps of measured transfers"),
+                     (sweeps == 0 ? "" : "; " + std::to_string(sweeps) + " sweeps of measured transfers"),
                  2, 2);
   showGaps(machine, page);
 }

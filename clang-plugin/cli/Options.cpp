@@ -24,7 +24,7 @@ template <class... Values> static llvm::Error wrong(const char *format, const Va
 
 /// Commands that price regions; commands that read programs.
 #define PRICED "analyze project explain plot"
-#define PROGRAMS "analyze plot extract sections loops sizes project explain port verify measure comm sweep"
+#define PROGRAMS "analyze plot extract sections loops sizes project explain port verify measure comm sweep blas"
 
 static const OptionEntry table[] = {
     {"--machine", "NAME|FILE", "project for this machine; repeat it to compare (first = the report's own)",
@@ -33,11 +33,11 @@ static const OptionEntry table[] = {
      "beside each machine's own host, compare with this machine's (default: the first machine's)",
      "analyze project plot sweep"},
     {"--function", "NAME", "start from this function instead of main; may be repeated",
-     "analyze project plot sections loops sizes explain port verify measure comm sweep"},
+     "analyze project plot sections loops sizes explain port verify measure comm sweep blas"},
     {"--param", "NAME=VALUE",
      "the value of a size, as spelled in the source: n=4096, step::n=4096 or n=16Mi (K, M, G; Ki, Mi, Gi)",
-     "analyze project plot sections loops sizes explain port verify comm sweep"},
-    {"--iterations", "N", "how often the time loop runs", PRICED " port verify comm sweep"},
+     "analyze project plot sections loops sizes explain port verify comm sweep blas"},
+    {"--iterations", "N", "how often the time loop runs", PRICED " port verify comm sweep blas"},
     {"--runs", "N|many",
      "how often a process runs each region, each run paying its own copies (default: from main what the program does, else many)",
      PRICED " sweep port verify"},
@@ -64,7 +64,7 @@ static const OptionEntry table[] = {
      "exit 1 if it holds for a region: port, keep, measure, speedup<2, low>=1, BF014; with diff or --baseline also new-port, flip, worse, bytes>10%, lost-parallel, new-finding, new-unknown",
      "analyze project loops diff"},
     {"--args", "WORDS", "the program's own arguments, one string; the analysis takes what they decide as decided",
-     "analyze plot explain sizes comm sweep verify measure"},
+     "analyze plot explain sizes comm sweep blas verify measure"},
     {"--mutants", "", "also run the port with each planned copy left out, and one element short", "verify"},
     {"--tolerance", "R", "how far floating-point output may be off, relatively (default: 1e-9)", "verify"},
     {"--keep", "FOLDER", "leave the changed sources and the programs there", "verify measure"},
@@ -95,7 +95,9 @@ static const OptionEntry table[] = {
     {"--extra-arg", "ARG", "one more argument for the compiler, behind the others", PROGRAMS},
     {"--extra-arg-before", "ARG", "one more argument for the compiler, before the others", PROGRAMS},
     {"--bytes", "N[,N...]", "sizes to price; 1 MiB, 64 kB or 4096", "transfer comm", true},
-    {"--direction", "h2d|d2h|d2d", "transfer: only this one (default: h2d and d2h)", "transfer sweep", true},
+    {"--direction", "h2d|d2h|d2d|peer",
+     "transfer: only this one; d2d: within the device, peer: to another of its node (default: h2d and d2h)",
+     "transfer sweep", true},
     {"--memory", "pinned|pageable", "transfer: only host memory of this kind (default: both)", "transfer sweep", true},
     {"--reverse", "idle|busy", "transfer: what the other direction does meanwhile (default: idle)", "transfer", true},
     {"--h2d", "BYTES", "overlap: to the device, before the kernel", "overlap sweep", true},
@@ -125,6 +127,8 @@ static const OptionEntry table[] = {
      "trace", true},
     {"--measured", "TARGET.sqlite", "a trace of the same program on that machine: the errors of the prediction",
      "trace", true},
+    {"--program", "SRC",
+     "a source or skeleton whose BLAS calls are looked at (further ones behind it), instead of one call", "blas", true},
     {"--m", "M", "rows of the result", "blas", true},
     {"--n", "N", "columns of the result; of axpy the length", "blas", true},
     {"--k", "K", "the dimension that is summed over", "blas", true},
@@ -141,6 +145,13 @@ static const OptionEntry table[] = {
     {"--launch", "S", "that a host-initiated message waits for its kernel, in seconds (default: the machine's)", "comm",
      true},
     {"--other-launch", "S", "likewise, for comparison (default: 2e-6)", "comm", true},
+    {"--pipelining", "per-byte|per-message",
+     "the reading of Table II of Groves et al.: its text and Figure 5, or its landmark of 100 B (default: per-byte)",
+     "comm sweep", true},
+    {"--figure", "8|9", "sweep comm: the series of that figure of Groves et al., over its own ranges or --range",
+     "sweep", true},
+    {"--operation", "put|get", "sweep comm: what the messages of the port are (default: put; of --figure get)", "sweep",
+     true},
     {"--batch", "N", "pipelined messages a launch (default: 10000)", "comm", true},
     {"--collective", "NAME[,NAME]", "with --bytes: also price these, by each algorithm: broadcast, allreduce, ...",
      "comm", true},

@@ -13,6 +13,7 @@
 #include "Figures.h"
 #include "Programs.h"
 #include "Values.h"
+#include "projection/CommFigures.h"
 #include "projection/report/SweepWriters.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -29,22 +30,19 @@ static llvm::Expected<std::vector<SweepAxis>> axesOf(const Options &options) {
     if (!axis) return axis.takeError();
     axes.push_back(std::move(*axis));
   }
-  if (axes.empty()) return llvm::createStringError("sweep wants a range: --range NAME=LO:HI; see `busfare help sweep`");
+  if (axes.empty() && !givenFigure(options, "--figure"))
+    return llvm::createStringError("sweep wants a range: --range NAME=LO:HI; see `busfare help sweep`");
   return axes;
 }
 
 static llvm::Expected<SweepTable> sweepTransferOf(const Options &options, llvm::ArrayRef<Machine> machines,
                                                   llvm::ArrayRef<SweepAxis> axes) {
   StringRef direction = textOf(options, "--direction"), memory = textOf(options, "--memory");
-  if (!direction.empty() && direction != "h2d" && direction != "d2h" && direction != "d2d")
-    return llvm::createStringError("--direction wants h2d, d2h or d2d, not '" + direction + "'");
+  llvm::Expected<Direction> way = parseDirection(direction.empty() ? "h2d" : direction);
+  if (!way) return way.takeError();
   if (!memory.empty() && memory != "pinned" && memory != "pageable")
     return llvm::createStringError("--memory wants pinned or pageable, not '" + memory + "'");
-  return sweepTransfer(machines, axes,
-                       direction == "d2h"   ? Direction::ToHost
-                       : direction == "d2d" ? Direction::OnDevice
-                                            : Direction::ToDevice,
-                       memory == "pageable" ? HostMemory::Pageable : HostMemory::Pinned);
+  return sweepTransfer(machines, axes, *way, memory == "pageable" ? HostMemory::Pageable : HostMemory::Pinned);
 }
 
 static llvm::Expected<SweepTable> sweepOverlapOf(const Options &options, llvm::ArrayRef<Machine> machines,
@@ -77,6 +75,23 @@ static llvm::Expected<SweepTable> sweepBlasOf(const Options &options, llvm::Arra
   return sweepBlas(machines, axes, options.inputs[1], wordsOf(options, "--on-device"), beta->value_or(1));
 }
 
+/// A published figure is a sweep of its own.
+static llvm::Expected<SweepTable> sweepCommOf(const Options &options, llvm::ArrayRef<Machine> machines,
+                                              llvm::ArrayRef<SweepAxis> axes) {
+  std::optional<std::string> figure = givenFigure(options, "--figure");
+  if (figure && *figure != "8" && *figure != "9")
+    return llvm::createStringError("--figure wants 8 or 9, those of Groves et al., not '" + *figure + "'");
+  llvm::Expected<PutOrGet> operation = operationOf(options, figure ? PutOrGet::Get : PutOrGet::Put);
+  if (!operation) return operation.takeError();
+  llvm::Expected<PipelinedUnit> unit = pipeliningOf(options);
+  if (!unit) return unit.takeError();
+  if (figure && givenFigure(options, "--pipelining"))
+    return llvm::createStringError("--figure 9 has both readings of pipelining, 8 none: leave --pipelining out");
+  return !figure          ? sweepMessages(machines, axes, *operation, *unit)
+         : *figure == "8" ? sweepFigure8(machines, axes, *operation)
+                          : sweepFigure9(machines, axes, *operation);
+}
+
 /// A calculator; nothing if the first word names none.
 static std::optional<llvm::Expected<SweepTable>>
 sweepCalculator(const Options &options, llvm::ArrayRef<Machine> machines, llvm::ArrayRef<SweepAxis> axes) {
@@ -88,7 +103,7 @@ sweepCalculator(const Options &options, llvm::ArrayRef<Machine> machines, llvm::
         llvm::createStringError("sweep " + name + " reads no files, found '" + options.inputs[1] + "'"));
   return name == "transfer"  ? sweepTransferOf(options, machines, axes)
          : name == "overlap" ? sweepOverlapOf(options, machines, axes)
-                             : sweepMessages(machines, axes);
+                             : sweepCommOf(options, machines, axes);
 }
 
 static llvm::Expected<SweepTable> sweepSources(const Options &options, llvm::ArrayRef<SweepAxis> axes,
@@ -111,8 +126,14 @@ Outcome runSweep(const Options &options) {
         {"busfare: sweep wants sources, skeletons, or transfer, overlap, blas ROUTINE, comm; see `busfare help sweep`"}};
   llvm::Expected<std::vector<SweepAxis>> axes = axesOf(options);
   if (!axes) return badInput(options, axes.takeError());
-  llvm::Expected<std::vector<Machine>> machines = machinesOf(options);
+  // Messages have a default machine of their own: the other one has no network.
+  const bool isComm = !options.inputs.empty() && options.inputs.front() == "comm";
+  Options adjusted = options;
+  if (isComm && adjusted.machines.empty()) adjusted.machines.push_back(defaultNetworkMachine.str());
+  llvm::Expected<std::vector<Machine>> machines = machinesOf(adjusted);
   if (!machines) return badInput(options, machines.takeError());
+  if (!isComm && givenFigure(options, "--figure"))
+    return {BadInput, "", {"busfare: --figure is about sweep comm: figures 8 and 9 of Groves et al."}};
   if (options.format == Format::Svg)
     if (llvm::Error error = checkDrawing()) return badInput(options, std::move(error));
   Outcome outcome;

@@ -92,8 +92,10 @@ static void addPorts(const Network &network, PaperTable &table) {
               printed(0));
   table.claim("10 units, 60 % communication, half of it hidden: units", "", 7, 10 * (1 - 0.6 * 0.5), printed(0));
   auto pipelined = [&](PipelinedUnit unit) {
-    std::optional<double> ratio = pipelinedRatio(network, now, Initiator::Host, 100, 10000, unit);
-    return ratio ? std::optional(fixedSpeedup(now, *ratio)) : std::nullopt;
+    WholePort port = now;
+    port.unit = unit;
+    std::optional<double> ratio = pipelinedRatio(network, port, Initiator::Host, 100, 10000);
+    return ratio ? std::optional(fixedSpeedup(port, *ratio)) : std::nullopt;
   };
   table.claim("pipelined, 100 B: the ceiling; Table II per message", "x", 2.5, pipelined(PipelinedUnit::PerMessage),
               {0, 0.1}); // read off Figure 9

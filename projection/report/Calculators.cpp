@@ -152,7 +152,9 @@ void writeTransfersText(const TransferAnswer &answer, llvm::raw_ostream &os) {
   page.line();
   bool piecewise = llvm::any_of(answer.rows, [](const TransferRow &row) { return row.isPiecewise; });
   bool linear = llvm::any_of(answer.rows, [](const TransferRow &row) { return !row.isPiecewise; });
-  page.paragraph(std::string("projected is what analyze takes: ") +
+  bool ofPeers = llvm::any_of(answer.rows, [](const TransferRow &row) { return row.direction == Direction::Peer; });
+  page.paragraph((ofPeers ? std::string("projected is what projections take (of peers, trace alone): ")
+                          : std::string("projected is what analyze takes: ")) +
                  (piecewise ? "between the machine's measured transfers" : "") + (piecewise && linear ? ", or " : "") +
                  (linear ? "the linear model" : "") + ".");
   for (const TransferAnswer::Unavailable &each : answer.unavailable)

@@ -97,8 +97,11 @@ void writeCommText(const CommReport &report, llvm::raw_ostream &os, const TextSt
       "are never faster.",
       2, 4);
   page.paragraph(
-      "- Pipelined times are the published power laws of the overhead per byte. The host's law falls up to about 4 KB: that is the fit, "
-      "no gain.",
+      answer.port.unit == PipelinedUnit::PerByte
+          ? "- Pipelined times are power laws of the overhead per byte (Table II of Groves et al. as its text and Figure 5 have "
+            "it; --pipelining per-message is the other reading). The host's law falls up to about 4 KB: that is the fit, no gain."
+          : "- Pipelined times are power laws of the overhead per message (Table II of Groves et al. as its landmark of 100 B "
+            "needs it; --pipelining per-byte is the other reading, which its text and Figure 5 have).",
       2, 4);
 }
 
@@ -144,6 +147,7 @@ void writeCommJson(const CommReport &report, llvm::raw_ostream &os) {
                          {"output", "comm"},
                          {"tool", llvm::json::Object{{"name", "busfare"}, {"version", report.version}}},
                          {"machine", report.machine},
+                         {"pipelining", toString(answer.port.unit)},
                          {"messages", std::move(messages)},
                          {"collectives", std::move(collectives)},
                          {"port", llvm::json::Object{{"communication_share", effectiveShare(answer.port)},

@@ -26,6 +26,7 @@ struct CommReport {
 /// The messages of a program, and its port.
 struct ProgramCommReport {
   std::string version, machine, network;
+  PipelinedUnit unit = PipelinedUnit::PerByte; ///< Of pipelined messages.
   bool ratioGiven = false;
   bool shareGiven = false; ///< Of communication; else it follows from the messages and the modelled CPU time.
   double cpu = 0;          ///< s of the program's computing on the CPU, as modelled.

@@ -35,7 +35,8 @@ static void writePort(const ProgramCommReport &report, Page &page) {
   table.row({"messages take what they took (ceiling)", formatFactor(port.ceiling)});
   table.row({"started by the host", formatFactor(port.host)});
   table.row({"with a launch of " + formatTime(port.otherLaunch), formatFactor(port.fastLaunch)});
-  table.row({"pipelined, " + formatExact(uint64_t(port.batch)) + " a launch",
+  table.row({"pipelined, " + formatExact(uint64_t(port.batch)) + " a launch" +
+                 (report.unit == PipelinedUnit::PerByte ? "" : ", Table II per message"),
              port.pipelined ? formatFactor(*port.pipelined) : "unknown"});
   table.row({"started by the device", formatFactor(port.device)});
   table.row({"on a problem that grows with the computing", formatFactor(port.scaled)});
@@ -128,6 +129,7 @@ void writeProgramCommJson(const ProgramCommReport &report, llvm::raw_ostream &os
       text(json, "version", report.version);
     });
     text(json, "machine", report.machine);
+    json.attribute("pipelining", toString(report.unit));
     json.attributeArray("messages", [&] {
       for (const MessageReport &message : report.messages)
         for (llvm::StringRef initiator : {"host", "device"})

@@ -336,7 +336,7 @@ static const char *const outputDefinitions = R"json({
       "notes": {"$ref": "#/$defs/names"}}},
   "machine": {"type": "object", "required": ["name", "description"],
     "properties": {"name": {"type": "string"}, "description": {"type": "string"}}},
-  "way": {"enum": ["h2d", "d2h", "d2d"]},
+  "way": {"enum": ["h2d", "d2h", "d2d", "peer"]},
   "memory": {"enum": ["pinned", "pageable", "device"]},
   "machines": {"type": "object", "required": ["schema_version", "output", "tool", "machines"],
     "properties": {"schema_version": {"const": 1}, "output": {"const": "machines"}, "tool": {"$ref": "#/$defs/tool"},
@@ -408,9 +408,9 @@ static const char *const outputDefinitions = R"json({
       "skeletons": {"type": "array", "description": "One a translation unit.", "items": {"type": "object"}}}}
 })json";
 
-static constexpr StringRef outputs[] = {"report", "loops",     "sections", "sizes", "machines",  "skeletons", "port",
-                                        "verify", "transfers", "overlap",  "trace", "blas",      "comm",      "papers",
-                                        "sweep",  "explain",   "profile",  "diff",  "comparison"};
+static constexpr StringRef outputs[] = {"report", "loops",     "sections", "sizes", "machines",   "skeletons", "port",
+                                        "verify", "transfers", "overlap",  "trace", "blas",       "comm",      "papers",
+                                        "sweep",  "explain",   "profile",  "diff",  "comparison", "residency"};
 
 llvm::ArrayRef<StringRef> schemaNames() { return outputs; }
 

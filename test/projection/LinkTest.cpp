@@ -209,7 +209,7 @@ TEST(Transfer, MoreBytesAreNeverFasterUnderAnyModelOnAnyMachine) {
   for (const std::string &name : builtinMachineNames()) {
     Machine machine = llvm::cantFail(loadMachine(name));
     for (TransferModel model : transferModels)
-      for (Direction direction : {Direction::ToDevice, Direction::ToHost, Direction::OnDevice})
+      for (Direction direction : {Direction::ToDevice, Direction::ToHost, Direction::OnDevice, Direction::Peer})
         for (HostMemory memory : {HostMemory::Pinned, HostMemory::Pageable}) {
           double before = 0;
           for (double bytes = 0; bytes < 1e11; bytes = std::floor(bytes * 1.1) + 1) {

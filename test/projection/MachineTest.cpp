@@ -258,6 +258,36 @@ TEST(Machine, NetworkIsAllOrNothing) {
   EXPECT_TRUE(findGap(gapsOf(llvm::cantFail(loadMachine("fx5600-pcie1"))), "network"));
 }
 
+TEST(Machine, PeersAreReadAndWritten) {
+  auto textWith = [](const std::string &peer) {
+    return replaced(textOf("fx5600-pcie1"), "\"errors\":", "\"peer\": " + peer + ",\n  \"errors\":");
+  };
+  const std::string curve =
+      R"("measured": [{"kind": "measured", "source": "a test", "points": [[1024, 3e-6], [1048576, 9e-5]]}])";
+  auto machine = parseMachine(textWith(R"({"name": "bridge", "kind": "nvlink", )" + curve + "}"), "m.json");
+  ASSERT_TRUE(bool(machine)) << llvm::toString(machine.takeError());
+  ASSERT_TRUE(machine->peer);
+  EXPECT_EQ(machine->peer->kind, PeerKind::NvLink);
+  EXPECT_EQ(machine->peer->measured.at(0).direction, Direction::Peer);
+  EXPECT_TRUE(machine->peer->latency.isDefault) << "left to the sweep";
+  auto again = parseMachine(llvm::formatv("{0}", toJson(*machine)).str(), "m.json");
+  ASSERT_TRUE(bool(again)) << llvm::toString(again.takeError());
+  EXPECT_EQ(llvm::formatv("{0}", toJson(*again)).str(), llvm::formatv("{0}", toJson(*machine)).str());
+  EXPECT_TRUE(findGap(gapsOf(*machine), "peer.slowdown"));
+  EXPECT_TRUE(findGap(gapsOf(llvm::cantFail(loadMachine("fx5600-pcie1"))), "peer"));
+  EXPECT_EQ(errorOf(textWith(R"({"name": "bridge"})")), "m.json: peer.kind: missing\nm.json: peer.latency_s: missing\n"
+                                                        "m.json: peer.bandwidth_bytes_per_s: missing");
+  EXPECT_EQ(errorOf(textWith(R"({"name": "bridge", "kind": "ethernet", )" + curve + "}")),
+            "m.json: peer.kind: expected pcie, nvlink, nvswitch or infinity-fabric, found \"ethernet\"");
+  EXPECT_EQ(errorOf(textWith(R"({"name": "bridge", "kind": "pcie", "links": 3, )" + curve + "}")),
+            "m.json: peer.links: no such number; 'busfare machines a100-pcie4' shows all there are");
+  const std::string withDirection = replaced(curve, "{\"kind\"", "{\"direction\": \"h2d\", \"kind\"");
+  EXPECT_NE(
+      errorOf(textWith(R"({"name": "bridge", "kind": "pcie", )" + withDirection + "}"))
+          .find("m.json: peer.measured[0].direction: not known; there are while_reverse_busy, kind, source, points"),
+      std::string::npos);
+}
+
 TEST(Machine, TilesAreReadAndWritten) {
   Machine machine = llvm::cantFail(loadMachine("v100-pcie3"));
   EXPECT_TRUE(machine.tiles.empty());

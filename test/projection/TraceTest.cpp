@@ -330,7 +330,10 @@ TEST(Estimate, MachinesAsModels) {
     EXPECT_EQ(now, models.models.target(TraceKind::ToDevice, TraceMemory::Unknown, bytes));
     before = now;
   }
-  EXPECT_LT(models.models.target(TraceKind::Peer, TraceMemory::Unknown, 8), 0) << "not known";
+  EXPECT_LT(models.models.target(TraceKind::OnHost, TraceMemory::Unknown, 8), 0) << "not known";
+  Machine alone = machine;
+  alone.peer.reset();
+  EXPECT_LT(copyModelsOf(alone, nullptr)->models.target(TraceKind::Peer, TraceMemory::Unknown, 8), 0) << "not known";
   EXPECT_GE(models.models.target(TraceKind::OnDevice, TraceMemory::Unknown, 1e9), 2e9 / machine.gpu.dramBandwidth)
       << "both read and written";
   // A latency that is only assumed gives way to one that was measured elsewhere.

@@ -102,3 +102,6 @@ double simulate(int rank, double u[restrict N][N], double v[restrict N][N]) {
 // BOTH-NEXT: exit=2
 // NONET: busfare: a100-pcie4: expected a part network
 // NONET-NEXT: exit=2
+
+// RUN: %busfare comm messages.c --pipelining per-message -- -DN=1024 | %FileCheck %s --check-prefix=READING
+// READING: pipelined, 10,000 a launch, Table II per message
