@@ -276,7 +276,8 @@ std::optional<InsideArray> insideArray(const SectionSet &boxes, const std::vecto
 void keepInsideInPlace(SectionSet &boxes, const std::vector<std::optional<Expr>> &extents, const Context &context) {
   if (!extents.empty() && extents[0])
     std::erase_if(boxes.boxes, [&](const Section &box) {
-      return !box.ranges.empty() && isNonNegative(box.ranges[0].lower - *extents[0], context) == Answer::Yes;
+      return !box.ranges.empty() && (isNonNegative(box.ranges[0].lower - *extents[0], context) == Answer::Yes ||
+                                     isNonNegative(-box.ranges[0].upper - 1, context) == Answer::Yes);
     });
   std::optional<InsideArray> inside = boxes.exact || boxes.whole ? std::nullopt : insideArray(boxes, extents, context);
   if (!inside) return;

@@ -88,8 +88,8 @@ struct InsideArray {
 /// Nothing if the boxes surely stay inside.
 std::optional<InsideArray>
 insideArray(const SectionSet &boxes, const std::vector<std::optional<skeleton::Expr>> &extents, const Context &context);
-/// The boxes without what lies outside of the array by insideArray, and without those that begin behind its end; they
-/// hold all elements they held that the array has.
+/// The boxes without what lies outside of the array by insideArray, and without those that begin behind its end or end
+/// before its start; they hold all elements they held that the array has.
 void keepInsideInPlace(SectionSet &boxes, const std::vector<std::optional<skeleton::Expr>> &extents,
                        const Context &context);
 /// True only if there is provably no element.

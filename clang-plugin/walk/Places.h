@@ -63,7 +63,6 @@ struct Pointer {
   bool operator==(const Pointer &) const = default;
 };
 
-/// Memory that has a name.
 /// Objects that a pointer of which nothing is known may lead to, as of Array::likely, which gets them at the function's
 /// end.
 struct Likely {
@@ -81,6 +80,7 @@ struct Likely {
   }
 };
 
+/// Memory that has a name.
 struct Object {
   Array array;
   Likely likely; ///< Of an Alias of anything.

@@ -220,6 +220,12 @@ TEST(Section, BoundsAreKeptInsideTheArray) {
   EXPECT_EQ(kept(boundOf({{0, n, 1}, {0, 5, 1}})), "[0:min(3, n):1][0:5:1]");
   // Behind the end there is nothing.
   EXPECT_EQ(kept(boundOf({{4, n + 4, 1}, {0, 5, 1}})), "(empty)");
+  // Nor in front of the start, however exact that is: what is left of a[k..n] behind a copy of all there is.
+  SectionSet before = boundOf({{-n, min(Expr(-1), n - 9), 1}, {0, 5, 1}});
+  EXPECT_EQ(kept(before), "(empty)");
+  before.exact = true;
+  EXPECT_EQ(kept(before), "(empty)");
+  EXPECT_EQ(kept(boundOf({{-1, 0, 1}, {0, 5, 1}})), "[0:0:1][0:5:1]");
   // Whoever leaves a row is in the next one.
   EXPECT_EQ(kept(boundOf({{0, 2, 1}, {0, max(n, Expr(7)), 1}})), "[0:3:1][0:5:1]");
   // What is known exactly is not a bound.
