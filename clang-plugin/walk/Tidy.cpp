@@ -128,6 +128,8 @@ static void substitute(Block &block, const skeleton::Substitution &to) {
     } else if (auto *x = std::get_if<skeleton::Define>(&node.kind)) {
       name(x->symbol);
       one(x->atLeast), one(x->atMost), one(x->value), one(x->usually);
+      if (x->quotient)
+        x->quotient = skeleton::Quotient{x->quotient->dividend.substitute(to), x->quotient->divisor.substitute(to)};
       if (x->from)
         for (Symbolic &subscript : x->from->element) subscript = subscript.substitute(to);
     } else if (auto *x = std::get_if<skeleton::Call>(&node.kind))
@@ -499,6 +501,8 @@ void Walker::finish() {
           if (define->second->atLeast) mention(*define->second->atLeast);
           if (define->second->atMost) mention(*define->second->atMost);
           if (define->second->usually) mention(*define->second->usually);
+          if (define->second->quotient)
+            mention(define->second->quotient->dividend), mention(define->second->quotient->divisor);
           if (define->second->from) llvm::for_each(define->second->from->element, mention);
         }
       grows = mentioned.size() != before;
