@@ -48,7 +48,9 @@ class Asker:
 
     def extract(self, source, macros):
         flags = [f"-D{name}={value}" for name, value in sorted(macros.items())]
-        skeleton = os.path.join(self.folder, os.path.basename(source) + "".join(flags) + ".skel")
+        # Answers are kept by the command's words: sources of one name in two folders may not share a skeleton.
+        name = "-".join(os.path.abspath(source).split(os.sep)[-2:])
+        skeleton = os.path.join(self.folder, name + "".join(flags) + ".skel")
         self.run("extract", source, "--quiet", "-o", skeleton, "--", "-fopenmp", *flags)
         return skeleton
 

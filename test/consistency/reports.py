@@ -160,7 +160,7 @@ def conditions_of(pays):
     return said
 
 
-SIZE = r"[\w:.\[\]>()@+-]+"
+SIZE = r"(?:[\w:.>()@+-]|\[[^\[\]]*\])+" # a[i + 1], too
 NUMBER = r"[\d.e+]+"
 CONDITION = re.compile(rf"sizes (?:between (?:about )?\S+x and \S+x|(?:above|below) (?:about )?\S+x) |"
                        rf"(?:{NUMBER} < )?{SIZE} < {NUMBER}|{SIZE} > {NUMBER}")
