@@ -461,8 +461,11 @@ void Walker::finish() {
       global.isPointee = one.isLoaded || !one.rowsOf.empty();
       global.isSized = isSizedBehind(name);
       if (!known) {
+        auto isStated = [&](const std::string &symbol) {
+          return llvm::any_of(unit.result.program.constants, [&](const auto &one) { return one.symbol == symbol; });
+        };
         for (auto &extent : global.extents)
-          if (extent && !extent->constant()) extent = std::nullopt;
+          if (extent && (extent->isPoisoned() || !llvm::all_of(extent->symbols(), isStated))) extent = std::nullopt;
         global.isConst = false;
         const std::string root = rootOf(name);
         auto variable = unit.globalNames.find(root.substr(0, root.find_first_of(".-")));
