@@ -189,8 +189,8 @@ Context factsOf(const Program &program, const Function &function) {
   addExtents(function.arrays);
   addExtents(program.globals);
   for (const Constant &constant : program.constants) {
-    add(Expr::symbol(constant.symbol) - constant.value);
-    add(Expr(constant.value) - Expr::symbol(constant.symbol));
+    add(Expr::symbol(constant.symbol) - (constant.isSetting ? 1 : constant.value));
+    if (!constant.isSetting) add(Expr(constant.value) - Expr::symbol(constant.symbol));
   }
   for (const Node &node : function.body) // Straight-line defines have one value.
     if (const auto *define = std::get_if<Define>(&node.kind)) {

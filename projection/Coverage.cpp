@@ -56,7 +56,11 @@ public:
 
   void look(const Loop &loop) {
     bool changes = mentionsDefined(loop.lower) || mentionsDefined(loop.upper);
-    if (changes || hasProduct(loop.lower) || hasProduct(loop.upper)) add(Rule::UnknownTripCount, loop.location);
+    const bool isNotAffine = hasProduct(loop.lower) || hasProduct(loop.upper);
+    if (changes || isNotAffine) {
+      if (!reasons.count(Rule::UnknownTripCount)) isTripCountKnown = !changes;
+      add(Rule::UnknownTripCount, loop.location);
+    }
     if (loop.mayExitEarly) add(Rule::EarlyExit, loop.location);
     indices.insert(loop.index);
     look(loop.body);
@@ -64,6 +68,7 @@ public:
   }
 
   bool isBounded = true, holdsHostCode = false;
+  bool isTripCountKnown = false; ///< Of the reason UnknownTripCount: by a formula that is not affine.
   std::map<Rule, Location> reasons; ///< The first place of each.
 
 private:
@@ -212,7 +217,8 @@ NestReport describeNest(const Program &program, const Root &root, const Node &no
   if (!nest.exact && (budget.wasExceeded() || brs::effortIsSpent()))
     search.reasons.emplace(Rule::EffortExceeded, loop.location);
   if (!nest.exact || !nest.bounded || nest.holdsHostCode)
-    for (const auto &[rule, location] : search.reasons) nest.reasons.push_back({rule, location});
+    for (const auto &[rule, location] : search.reasons)
+      nest.reasons.push_back({rule, location, rule == Rule::UnknownTripCount && search.isTripCountKnown});
   return nest;
 }
 
@@ -317,7 +323,10 @@ Finding findingOn(const NestReport &nest, const NestReason &reason) {
     case Rule::NonAffineSubscript: return "a subscript is no affine form of indices; any element may be meant";
     case Rule::OpaqueCall: return "code that is not seen is called";
     case Rule::InputOutput: return "input or output stays on the host";
-    case Rule::UnknownTripCount: return "the loop's bounds are computed inside the nest, or no affine form";
+    case Rule::UnknownTripCount:
+      return reason.isNotAffine
+                 ? "a bound of this loop has an index times something that is no number in it, which is no affine form"
+                 : "the loop's bounds are computed inside the nest";
     case Rule::EarlyExit: return "the loop may end before its bound";
     case Rule::Recursion: return "a recursive call stays on the host";
     case Rule::UnsupportedCode: return "code that a GPU cannot run, or more memory than the source names";

@@ -74,6 +74,10 @@ void collect(llvm::ArrayRef<Node> block, Symbols &symbols, bool isInLoop = false
       symbols.defined.emplace(define->symbol, *define);
       if (isInLoop) symbols.foundInLoops.insert(define->symbol);
       if (define->value) symbols.add(*define->value);
+      if (define->quotient) {
+        Symbols::addTo(symbols.inConditions, define->quotient->dividend);
+        Symbols::addTo(symbols.inConditions, define->quotient->divisor);
+      }
     } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
       collect(host->body, symbols, isInLoop);
       if (host->message && host->message->bytes) symbols.addExtent(*host->message->bytes);
@@ -88,10 +92,11 @@ void collect(llvm::ArrayRef<Node> block, Symbols &symbols, bool isInLoop = false
 }
 
 /// What the code takes a size to be unless input says otherwise. A size of nothing is none: it stands for "not set".
-void takeUsual(const Symbols &symbols, Sizes &sizes) {
+void takeUsual(const Program &program, const Symbols &symbols, Sizes &sizes) {
+  Values known;
+  for (const Constant &constant : program.constants) known[constant.symbol] = constant.value;
   for (bool grows = true; grows;) {
     grows = false;
-    Values known;
     for (const auto &[symbol, parameter] : sizes.bySymbol)
       if (parameter.source != ParameterSource::Assumed) known[symbol] = parameter.value;
     for (const auto &[symbol, define] : symbols.defined) {
@@ -101,6 +106,33 @@ void takeUsual(const Symbols &symbols, Sizes &sizes) {
       std::optional<int64_t> value = define.usually->evaluate(known);
       if (!value || (*value < 1 && !sizes.choicesOnly.count(symbol))) continue;
       found->second = {*value, ParameterSource::Declared};
+      grows = true;
+    }
+  }
+}
+
+/// A quotient is known as well as what it is made of. Of what is assumed nothing follows: a step of 100, say, is no
+/// better a guess than a number of turns.
+void takeQuotients(const Symbols &symbols, Sizes &sizes) {
+  for (bool grows = true; grows;) {
+    grows = false;
+    Values known;
+    for (const auto &[symbol, parameter] : sizes.bySymbol)
+      if (parameter.source != ParameterSource::Assumed) known[symbol] = parameter.value;
+    for (const auto &[symbol, define] : symbols.defined) {
+      auto found = sizes.bySymbol.find(symbol);
+      if (!define.quotient || found == sizes.bySymbol.end() || found->second.source != ParameterSource::Assumed)
+        continue;
+      const std::optional<int64_t> dividend = define.quotient->dividend.evaluate(known),
+                                   divisor = define.quotient->divisor.evaluate(known);
+      if (!dividend || !divisor || *divisor < 1) continue;
+      const std::optional<int64_t> quotient = floorDiv(Expr(*dividend), *divisor).constant(),
+                                   least = define.atLeast ? define.atLeast->evaluate(known) : quotient;
+      if (!quotient || !least) continue;
+      ParameterSource source = ParameterSource::CommandLine;
+      for (const Expr *part : {&define.quotient->dividend, &define.quotient->divisor})
+        for (const std::string &name : part->symbols()) source = std::max(source, sizes.bySymbol.at(name).source);
+      found->second = {std::max(*quotient, *least), source};
       grows = true;
     }
   }
@@ -224,7 +256,8 @@ static llvm::Expected<Sizes> bindAll(const Program &program, const Function &roo
     }
     if (defined != symbols.defined.end()) sizes.places[symbol] = defined->second.location;
   }
-  takeUsual(symbols, sizes);
+  takeUsual(program, symbols, sizes);
+  takeQuotients(symbols, sizes);
   // A defined symbol whose value follows from others has that value; its range narrows an assumed one.
   Values values = sizes.values();
   for (unsigned round = 0; round < 4; ++round)

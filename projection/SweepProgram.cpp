@@ -8,7 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "projection/Describe.h"
 #include "projection/JudgeTogether.h"
+#include "projection/ProjectParts.h"
 #include "projection/Sweep.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
@@ -87,15 +89,23 @@ double gainOf(const Parts &parts, std::optional<double> runs) {
 
 using Visit = llvm::function_ref<void(llvm::ArrayRef<double> sizes, double count, const Parts &parts)>;
 
+/// A time of a region on the host, and the sizes at which it was measured: at others it grows as the model does.
+struct MeasuredHost {
+  double seconds = 0;
+  const Sizes &sizes;
+};
+
 /// One region on one machine.
 class RegionSweep {
 public:
   RegionSweep(const skeleton::Program &program, const Root &root, const brs::Region &region, const Machine &machine,
               const ProjectOptions &options, llvm::ArrayRef<Mix> mixes, llvm::ArrayRef<SweepAxis> sizes,
-              llvm::ArrayRef<double> counts)
+              llvm::ArrayRef<double> counts, const MatchedProfile *profile, const std::optional<MeasuredHost> &measured)
       : program(program), root(root), region(region), machine(machine), options(options), mixes(mixes), sizes(sizes),
-        counts(counts), priceOptions{options.threads, std::nullopt, runsOf(root, options)}, prices(machine, false),
-        compared(machine), comparedPrices(compared, false) {
+        counts(counts), profile(profile), measured(measured),
+        priceOptions{options.threads, measured ? std::optional(measured->seconds) : std::nullopt,
+                     runsOf(root, options)},
+        prices(machine, false), compared(machine), comparedPrices(compared, false) {
     if (options.commonHost) compared.host = options.commonHost->host;
   }
 
@@ -119,6 +129,8 @@ private:
   llvm::ArrayRef<Mix> mixes; ///< Of the region.
   llvm::ArrayRef<SweepAxis> sizes;
   llvm::ArrayRef<double> counts; ///< Of the time loop, rising; one NaN: as the program has it.
+  const MatchedProfile *profile;
+  const std::optional<MeasuredHost> &measured;
   PriceOptions priceOptions;
   mutable KernelPrices prices; ///< Of all sizes.
   Machine compared;            ///< With the host that all machines are compared with.
@@ -133,13 +145,19 @@ private:
 
 llvm::Expected<std::vector<Parts>> RegionSweep::priceAt(llvm::ArrayRef<double> values,
                                                         llvm::ArrayRef<size_t> which) const {
-  std::vector<std::pair<std::string, int64_t>> parameters = options.parameters;
-  for (size_t i = 0; i < sizes.size(); ++i) parameters.emplace_back(sizes[i].name, int64_t(values[i]));
-  llvm::Expected<Sizes> bound = bindSizes(program, root, parameters);
+  ProjectOptions here = options;
+  for (size_t i = 0; i < sizes.size(); ++i) here.parameters.emplace_back(sizes[i].name, int64_t(values[i]));
+  llvm::Expected<Sizes> bound = sizesFor(program, root, here, profile);
   if (!bound) return bound.takeError();
   skeleton::RealValues real = bound->realValues();
   PlanPricer pricer(root, region, machine, priceOptions, mixes, prices);
   RegionPricer common(root, region, compared, priceOptions, comparedPrices);
+  if (measured) {
+    const skeleton::RealValues there = measured->sizes.realValues();
+    const TripOverrides trips = iterationsOf(region, options.iterations);
+    pricer.measuredAt(there, trips);
+    common.measuredAt(there, trips);
+  }
   std::vector<Parts> parts;
   for (size_t count : which) {
     const TripOverrides overrides =
@@ -339,8 +357,17 @@ llvm::Error checkAxes(llvm::ArrayRef<SweepAxis> axes, size_t perCombination) {
 
 } // namespace
 
-llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const ProjectOptions &options,
+llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &swept, const ProjectOptions &options,
                                         llvm::ArrayRef<SweepAxis> axes) {
+  std::optional<MatchedProfile> profile;
+  skeleton::Program shared;
+  if (options.profile) {
+    profile.emplace(*options.profile, swept);
+    shared = profile->withShares(swept);
+  }
+  const skeleton::Program &program = profile ? shared : swept;
+  const MatchedProfile *const ofRun = profile ? &*profile : nullptr;
+  std::set<std::string> usedTimes;
   std::vector<double> counts = {options.iterations ? double(*options.iterations) : std::nan("")};
   std::vector<SweepAxis> sizes = splitIterations(axes, counts);
   llvm::Expected<std::vector<std::string>> names = rootsOf(program, options);
@@ -380,8 +407,14 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
     if (llvm::Error error =
             checkAxes(axes, std::max<size_t>(1, (*root)->transfers.regions.size()) * options.machines.size()))
       return error;
-    llvm::Expected<Sizes> halfway = bindSizes(program, **root, middle.parameters);
+    llvm::Expected<Sizes> halfway = sizesFor(program, **root, middle, ofRun);
     if (!halfway) return halfway.takeError();
+    llvm::Expected<Sizes> today = sizesFor(program, **root, options, ofRun);
+    if (!today) return today.takeError();
+    ProjectOptions asRun = options; // --param says of the sweep, not of the run, what n is
+    asRun.parameters.clear();
+    llvm::Expected<Sizes> inRun = ofRun ? sizesFor(program, **root, asRun, ofRun) : *today;
+    if (!inRun) return inRun.takeError();
     const std::optional<double> runs = runsOf(**root, options);
     isOpen |= !runs;
     std::optional<double> count = std::isnan(counts.back()) ? std::nullopt : std::optional(counts[counts.size() / 2]);
@@ -399,8 +432,24 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
       anyTimeLoop |= !region.timeLoops.empty();
       table.texts.push_back(name + ": " + skeleton::toString(region.kernels.front().loop->location));
       double regionText = double(table.texts.size() - 1);
+      const RegionReport described =
+          describeRegion(**root, region, *today, iterationsOf(region, options.iterations), options.machines.front());
+      std::optional<MeasuredHost> measured;
+      if (std::optional<double> seconds =
+              ofRun ? ofRun->timeOf(described.function, described.fingerprint) : std::nullopt)
+        measured.emplace(MeasuredHost{*seconds, *inRun});
+      for (const auto &[wanted, seconds] : options.cpuTimes)
+        if (isRegion(wanted, described.id)) {
+          measured.emplace(MeasuredHost{seconds, *today});
+          usedTimes.insert(wanted);
+        }
+      if (measured)
+        table.notes.push_back(llvm::formatv("{0}: the host's time is the measured {1} s, and at other sizes and counts "
+                                            "than those it was measured at as many times that as the model says.",
+                                            described.id, llvm::format("%.4g", measured->seconds))
+                                  .str());
       for (size_t m = 0; m < options.machines.size(); ++m) {
-        RegionSweep sweep(program, **root, region, options.machines[m], options, mixes, sizes, counts);
+        RegionSweep sweep(program, **root, region, options.machines[m], options, mixes, sizes, counts, ofRun, measured);
         auto take = [&](llvm::ArrayRef<double> values, double count, const Parts &parts) {
           table.cells.push_back(regionText);
           table.cells.push_back(double(m));
@@ -421,6 +470,9 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &program, const 
                                      (knownNames.empty()
                                           ? "none is open"
                                           : "there are " + llvm::join(knownNames.begin(), knownNames.end(), ", ")));
+  for (const auto &[wanted, seconds] : options.cpuTimes)
+    if (!usedTimes.count(wanted) && !table.cells.empty())
+      return llvm::createStringError("--cpu-time " + wanted + ": no region of this name or line");
   if (table.cells.empty())
     return llvm::createStringError("no loop nest that could run on a GPU: there is nothing to sweep");
   table.notes.push_back(isOpen ? "gain: of one call, start-up left out, as how many there are is open (--runs)."

@@ -143,6 +143,9 @@ void Inliner::inlineDefine(const Define &define, Frame &frame, Block &out) {
   copy.atMost = mapExpr(define.atMost, frame);
   copy.value = mapExpr(define.value, frame);
   copy.usually = mapExpr(define.usually, frame);
+  if (define.quotient)
+    copy.quotient = Quotient{define.quotient->dividend.substitute(frame.symbols),
+                             define.quotient->divisor.substitute(frame.symbols)};
   mapLoaded(copy.from, frame);
   out.emplace_back(std::move(copy));
 }

@@ -204,6 +204,9 @@ json::Object toObject(const Define &define) {
   if (define.value) result["value"] = formula(*define.value);
   if (define.usually) result["usually"] = formula(*define.usually);
   setRange(result, define.atLeast, define.atMost);
+  if (define.quotient)
+    result["quotient"] =
+        json::Object{{"dividend", formula(define.quotient->dividend)}, {"divisor", formula(define.quotient->divisor)}};
   setLoaded(result, define.from);
   setPlace(result, define.location);
   return result;
@@ -344,6 +347,7 @@ json::Value busfare::skeleton::toJson(const Program &program) {
   json::Array constants, globals, functions, findings;
   for (const Constant &constant : program.constants) {
     json::Object one{{"symbol", valid(constant.symbol)}, {"value", constant.value}};
+    setFlag(one, "setting", constant.isSetting);
     setPlace(one, constant.location);
     constants.push_back(std::move(one));
   }

@@ -165,6 +165,10 @@ private:
     expr(define.atMost);
     expr(define.value);
     expr(define.usually);
+    if (define.quotient) {
+      expr(define.quotient->dividend);
+      expr(define.quotient->divisor);
+    }
     loaded(define.from);
   }
   void statement(Call &call) const {

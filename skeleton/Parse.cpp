@@ -229,6 +229,7 @@ Constant Parser::constantDeclaration() {
   result.symbol = name("the constant's name");
   expect("=", "after the constant's name");
   result.value = integer("the constant's value");
+  if (accept("or")) result.isSetting = (expect("set", "after 'or'"), true);
   result.location = place(start);
   return result;
 }

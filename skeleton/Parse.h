@@ -33,7 +33,8 @@
 //             | ['may'] 'write' NAME subscripts [part] ['value' expr] ['bytewise'] ['induction'] [at]
 //             | ['may'] 'update' NAME subscripts [part] [OPERATOR] ['bytewise'] ['induction'] [at]
 //             | 'ops' {OPERATION NUMBER}                                   ops fp64.add 2 int 1
-//             | 'define' NAME ['=' expr] {'usually' expr | 'because' STRING | 'in' bound '..' bound | loaded} [at]
+//             | 'define' NAME ['=' expr] {'usually' expr | 'because' STRING | 'in' bound '..' bound | loaded
+//             | 'quotient' expr 'by' expr} [at]
 //             | 'call' NAME '(' [argument {',' argument}] ')' ['exposing' '(' ['const'] NAME {',' ['const'] NAME} ')']
 //             [at] | 'alloc' NAME {'[' (expr | '?') ']'} [at] | 'free' NAME [at] | 'host' REASON [STRING] [message |
 //             library] [at] [block]    accesses only | 'rotate' NAME '<-' NAME {',' NAME '<-' NAME} [at] | 'end' STRING

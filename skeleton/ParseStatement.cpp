@@ -213,11 +213,16 @@ Define Parser::define() {
   advance();
   result.symbol = name("the symbol's name");
   if (accept("=")) result.value = expression();
-  while (token.is("usually") || token.is("because") || token.is("in") || token.is("from")) {
+  while (token.is("usually") || token.is("because") || token.is("in") || token.is("from") || token.is("quotient")) {
     if (accept("usually")) result.usually = expression();
     else if (accept("because")) result.reason = string("the reason in quotes");
     else if (accept("in")) bounds(result.atLeast, result.atMost);
-    else result.from = loadedFrom();
+    else if (accept("quotient")) {
+      Quotient quotient{expression(), {}};
+      expect("by", "between dividend and divisor");
+      quotient.divisor = expression();
+      result.quotient = std::move(quotient);
+    } else result.from = loadedFrom();
   }
   result.location = place(start);
   return result;

@@ -111,7 +111,8 @@ public:
     const std::string programFile = p.units.empty() ? "" : p.units.front();
     file = programFile;
     for (const Constant &c : p.constants)
-      text += "constant " + quoteName(c.symbol) + " = " + std::to_string(c.value) + at(c.location) + "\n";
+      text += "constant " + quoteName(c.symbol) + " = " + std::to_string(c.value) + (c.isSetting ? " or set" : "") +
+              at(c.location) + "\n";
     for (const Import &import : p.imports)
       text += "import " + quoteName(import.name) + " symbol " + quoteText(import.symbol) + "\n";
     for (const Array &global : p.globals) text += "global " + array(global, Storage::Global) + "\n";
@@ -253,7 +254,10 @@ private:
     if (define.value) text += " = " + toString(*define.value);
     if (define.usually) text += " usually " + toString(*define.usually);
     if (!define.reason.empty()) text += " because " + quoteText(define.reason);
-    text += range(define.atLeast, define.atMost) + loadedFrom(define.from) + at(define.location);
+    text += range(define.atLeast, define.atMost) + loadedFrom(define.from);
+    if (define.quotient)
+      text += " quotient " + toString(define.quotient->dividend) + " by " + toString(define.quotient->divisor);
+    text += at(define.location);
   }
 
   static std::string argument(const ArrayArgument &a) {

@@ -340,6 +340,12 @@ struct Branch {
   bool operator==(const Branch &) const;
 };
 
+/// A quotient rounded down, where the divisor is at least 1.
+struct Quotient {
+  Expr dividend, divisor;
+  bool operator==(const Quotient &) const = default;
+};
+
 /// Names a value that is not computed by the skeleton: `define n.2 because "atoi(argv[1])"`.
 struct Define {
   std::string symbol;
@@ -351,6 +357,8 @@ struct Define {
   /// What it is as the code stands, unless input or arguments decide otherwise: 30 after `n = 30; if (argc > 1) n =
   /// atoi(argv[1])`. Says what a size is likely to be; nothing may be proved with it.
   std::optional<Expr> usually = std::nullopt;
+  /// It is this quotient, or atLeast where that is more: no Expr divides by one. For a divisor below 1 nothing is said.
+  Rare<Quotient> quotient = {};
   bool operator==(const Define &) const = default;
 };
 
@@ -502,6 +510,8 @@ struct Constant {
   std::string symbol;
   int64_t value = 0;
   Location location;
+  /// A build may set it to another (`#ifndef N`, `-DN=64`): nothing is proved with this value but that it is positive.
+  bool isSetting = false;
   bool operator==(const Constant &) const = default;
 };
 

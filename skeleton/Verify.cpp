@@ -24,9 +24,12 @@ public:
   std::string complaint;
 
   void run() {
-    for (const Constant &constant : program.constants)
+    for (const Constant &constant : program.constants) {
       check(constants.insert(constant.symbol).second && !constant.symbol.empty(), constant.location,
             "constant " + quoted(constant.symbol) + " is stated twice");
+      check(!constant.isSetting || constant.value > 0, constant.location,
+            "constant " + quoted(constant.symbol) + " is one that builds set, and not positive");
+    }
     llvm::StringSet<> globals, functions;
     for (const Array &global : program.globals) {
       check(globals.insert(global.name).second, global.location,
@@ -251,6 +254,10 @@ private:
     expr(definition.atMost, definition.location);
     expr(definition.value, definition.location);
     expr(definition.usually, definition.location);
+    if (definition.quotient) {
+      expr(definition.quotient->dividend, definition.location);
+      expr(definition.quotient->divisor, definition.location);
+    }
     loaded(definition.from, definition.location);
   }
 

@@ -260,6 +260,7 @@ parallel also run in reverse and random order.
   busfare verify jacobi2d.c -- -O2 -DN=100 -DSTEPS=5
   busfare verify --mutants jacobi2d.c        each copy left out must be noticed
   busfare verify gemm.c --args "64 48 32"    the program's own arguments
+  busfare verify jacobi2d.c --rebuild "-DN=100"    ported for N = 1024, built for 100
   busfare verify -p build src/solver.c src/mesh.c src/main.c
   busfare verify jacobi2d.c --format json -o verify.json
 

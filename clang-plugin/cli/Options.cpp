@@ -67,6 +67,9 @@ static const OptionEntry table[] = {
      "analyze plot explain sizes comm sweep blas verify measure"},
     {"--mutants", "", "also run the port with each planned copy left out, and one element short", "verify"},
     {"--tolerance", "R", "how far floating-point output may be off, relatively (default: 1e-9)", "verify"},
+    {"--rebuild", "FLAGS",
+     "compile with these as well, one string (\"-DN=100\"): does the port do the same at sizes it was not made for",
+     "verify"},
     {"--keep", "FOLDER", "leave the changed sources and the programs there", "verify measure"},
     {"--time-limit", "SECONDS",
      "of the whole analysis, which then reports what it has (default: 600); verify, measure: of each run (60 for the original, then 30 times its time, 60 at least; measure 3600)",
@@ -259,12 +262,16 @@ static llvm::Error readPositive(StringRef option, StringRef text, bool orZero, s
   return llvm::Error::success();
 }
 
-static llvm::Error readProgramArguments(Options &options, StringRef text) {
+static llvm::Error readWords(StringRef text, std::vector<std::string> &into) {
   llvm::Expected<std::vector<std::string>> words = splitWords(text);
   if (!words) return words.takeError();
-  options.programArguments = std::move(*words);
-  options.hasProgramArguments = true;
+  into = std::move(*words);
   return llvm::Error::success();
+}
+
+static llvm::Error readProgramArguments(Options &options, StringRef text) {
+  options.hasProgramArguments = true;
+  return readWords(text, options.programArguments);
 }
 
 static llvm::Error readCount(StringRef option, StringRef text, uint64_t most, uint64_t &value) {
@@ -405,6 +412,7 @@ static llvm::Error readOption(Options &options, StringRef name, StringRef value)
   else if (name == "--variant") return readVariant(options, value);
   else if (name == "--kernels") return readKernels(options, value);
   else if (name == "--args") return readProgramArguments(options, value);
+  else if (name == "--rebuild") return readWords(value, options.rebuildWords);
   else if (name == "--keep") options.keepFolder = value.str();
   else if (name == "--profile") options.profile = value.str();
   else if (name == "--tolerance") return readPositive(name, value, true, options.tolerance);

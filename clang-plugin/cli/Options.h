@@ -100,6 +100,8 @@ struct Options : Inputs {
   bool mutants = false;
   /// What only the calculators take, as written: {"--bytes", "1 MiB"}. Figures.h reads it.
   std::vector<std::pair<std::string, std::string>> figures;
+  std::vector<std::string>
+      rebuildWords; ///< verify: what its programs are compiled with besides, and the plan does not know.
   std::string keepFolder; ///< verify, measure: where their sources and programs stay.
   std::string profile; ///< --profile; empty: none.
   bool trustsDirectives = false;

@@ -22,9 +22,13 @@ static llvm::Expected<skeleton::RealValues> sizesOf(const Parameters &parameters
   llvm::Expected<projection::Sizes> sizes = projection::bindSizes(program, root, parameters, {measured});
   if (!sizes) return sizes.takeError();
   skeleton::RealValues values = sizes->realValues();
-  // Of a guarded port they say where it pays, not what the run is to have.
-  if (isGuarded)
-    for (const auto &[symbol, value] : measured) values[symbol] = double(value);
+  // Of a guarded port they say where it pays, not what the run is to have; and a build may have set others.
+  for (const auto &[symbol, value] : measured) {
+    const bool isSetting = llvm::any_of(program.constants, [symbol = symbol](const skeleton::Constant &constant) {
+      return constant.symbol == symbol && constant.isSetting;
+    });
+    if (isGuarded || isSetting) values[symbol] = double(value);
+  }
   return values;
 }
 

@@ -57,8 +57,11 @@ static llvm::Expected<Ported> portAll(const Options &options, llvm::ArrayRef<Sou
   for (const std::string &name : options.functions)
     if (!skeleton::findFunction(program.program(), name)) return wrong("--function: no function '" + name + "'");
   Ported result;
-  for (const Source &source : sources)
-    result.subject.units.push_back({source.file, source.directory, source.arguments, "", "", ""});
+  for (const Source &source : sources) {
+    verify::Unit &unit =
+        result.subject.units.emplace_back(verify::Unit{source.file, source.directory, source.arguments, "", "", ""});
+    llvm::append_range(unit.arguments, options.rebuildWords);
+  }
   for (auto [variant, text] : {std::pair(port::Variant::Plain, &verify::Unit::plain),
                                std::pair(port::Variant::Watched, &verify::Unit::watched),
                                std::pair(port::Variant::Ordered, &verify::Unit::ordered)}) {

@@ -47,7 +47,12 @@ std::string toC(const Term &term, const SymbolTexts &texts, bool isFirst) {
   bool isProduct = term.factors.size() + hasNumber > 1;
   for (size_t k = 0; k < term.factors.size(); ++k) {
     if (k || hasNumber) text += " * ";
-    std::string factor = toC(term.factors[k], texts);
+    const Atom &atom = term.factors[k];
+    size_t same = 0;
+    while (same < k && term.factors[k - same - 1] == atom) ++same;
+    auto others = texts.further.find(atom.name);
+    const bool isOther = same > 0 && atom.kind == Atom::Kind::Symbol && others != texts.further.end();
+    std::string factor = isOther ? others->second[std::min(same, others->second.size()) - 1] : toC(atom, texts);
     if (isProduct && k == 0 && !llvm::StringRef(factor).starts_with(asLong)) text += asLong;
     text += factor;
   }

@@ -24,7 +24,11 @@
 namespace busfare::frontend::port {
 
 /// What a symbol is called in the source. A text that is more than a name, or `(long)` and a name, is in parentheses.
-using SymbolTexts = std::map<std::string, std::string>;
+struct SymbolTexts : std::map<std::string, std::string> {
+  /// Of a symbol that several variables hold: what the second factor of its square is called, and so on. `row * col`
+  /// where both hold n says more of n*n than `row * row`.
+  std::map<std::string, std::vector<std::string>> further;
+};
 
 /// Every symbol of the Expr must have a text; the Expr is not poisoned.
 std::string toC(const skeleton::Expr &expr, const SymbolTexts &texts);

@@ -26,11 +26,16 @@
 #include "clang/AST/Stmt.h"
 #include <deque>
 #include <map>
+#include <set>
 #include <vector>
 
 namespace clang {
 class OMPExecutableDirective;
 } // namespace clang
+
+namespace busfare::frontend {
+class Settings;
+} // namespace busfare::frontend
 
 namespace busfare::frontend::port {
 
@@ -61,6 +66,8 @@ public:
   std::deque<Spot> spots; ///< Outer before inner.
   /// Declared in a header or by a macro, or no plain function: its text cannot be edited or copied.
   std::string whyFixed;
+  const Settings *settings = nullptr; ///< Of its unit; null: no macro is a number.
+  std::set<std::string> symbols; ///< Those of them that are symbols.
 
   /// Of a place in this file; nothing: it is in another one.
   std::optional<unsigned> offsetAt(const skeleton::Location &location) const;

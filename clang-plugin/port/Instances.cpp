@@ -6,6 +6,7 @@
 #include "clang-plugin/port/Instances.h"
 #include "clang-plugin/lower/AstQueries.h"
 #include "clang-plugin/lower/Located.h"
+#include "clang-plugin/lower/Settings.h"
 #include "clang-plugin/port/OwnTargets.h"
 #include "clang-plugin/port/Pages.h"
 #include "clang-plugin/port/Refuse.h"
@@ -41,7 +42,11 @@ llvm::Expected<const FunctionSource *> Instances::sourceOf(const std::string &fu
   if (!unit || !pointsOf(function).function) return refuse(function + " is not defined in these units");
   if (units[*unit].isShared) return refuse(function + " is also part of another program");
   std::unique_ptr<FunctionSource> &source = sources[function];
-  if (!source) source = std::make_unique<FunctionSource>(pointsOf(function).function, *units[*unit].context);
+  if (!source) {
+    source = std::make_unique<FunctionSource>(pointsOf(function).function, *units[*unit].context);
+    source->settings = units[*unit].settings;
+    source->symbols = units[*unit].symbols;
+  }
   if (!source->whyFixed.empty()) return refuse(function + " cannot be changed: " + source->whyFixed);
   return source.get();
 }
@@ -256,6 +261,13 @@ llvm::Expected<Place> Instances::place(const projection::Root &root, unsigned pa
   if (begin.isMacroID() && sources.isMacroBodyExpansion(begin) && !sources.isAtStartOfImmediateMacroExpansion(begin))
     return refuse("the statement at " + skeleton::toString(location) + " is a part of a macro");
   return place;
+}
+
+bool Instances::mayName(const std::set<std::string> &settings) const {
+  return llvm::any_of(units, [&](const ProgramUnit &unit) {
+    return unit.settings && !unit.isShared &&
+           llvm::all_of(settings, [&](const std::string &name) { return unit.settings->numbers().count(name) != 0; });
+  });
 }
 
 void Instances::declareBefore(const projection::Root &root, const std::string &line) {

@@ -77,6 +77,8 @@ public:
   void moveGlobal(const clang::VarDecl *array);
   /// Ends the program there, in whatever copies of the function there are.
   void endAt(size_t unit, Edit edit);
+  /// Has some unit macros of all these names?
+  bool mayName(const std::set<std::string> &settings) const;
   /// The changes of the units' main files.
   std::vector<std::vector<Edit>> edits() const;
 

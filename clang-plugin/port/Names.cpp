@@ -5,6 +5,7 @@
 
 #include "clang-plugin/port/Names.h"
 #include "clang-plugin/lower/AstQueries.h"
+#include "clang-plugin/lower/Settings.h"
 #include "clang-plugin/port/Containers.h"
 #include "clang-plugin/walk/Places.h"
 #include "projection/Describe.h"
@@ -210,13 +211,47 @@ std::string Names::holding(const Expr &wanted, const Place &place) const {
   return holding(wanted, place, factsAt(place));
 }
 
+/// The parameters of the function that hold exactly this, in their order.
+std::vector<std::string> Names::formalsThatHold(const Expr &wanted, const Place &place, const PointFacts &facts) const {
+  std::vector<std::string> found;
+  for (const clang::ParmVarDecl *formal : place.source->function->parameters()) {
+    const std::string key = keyOf(formal, place);
+    auto value = facts.integers.find(key);
+    if (value != facts.integers.end() && isUsable(key, place) &&
+        value->second.substitute(path(place).symbols) == wanted)
+      found.push_back(signedText(key, place));
+  }
+  return found;
+}
+
+/// A macro that a build may set has been defined in front of the function.
+static bool isDefinedAt(const std::string &setting, const Place &place) {
+  const Settings *settings = place.source->settings;
+  auto found = settings ? settings->numbers().find(setting) : std::map<std::string, NamedNumber>::const_iterator();
+  return settings && found != settings->numbers().end() &&
+         place.source->context.getSourceManager().isBeforeInTranslationUnit(found->second.defined,
+                                                                            place.source->function->getBeginLoc());
+}
+
+/// Of a setting, whose parameter says more than the macro: `row * col`.
+bool Names::spellSetting(const std::string &symbol, const Place &place, const PointFacts &facts,
+                         SymbolTexts &texts) const {
+  std::vector<std::string> formals = formalsThatHold(Expr::symbol(symbol), place, facts);
+  if (formals.empty() && !isDefinedAt(symbol, place)) return false;
+  texts[symbol] = formals.empty() ? symbol : formals.front();
+  if (formals.size() > 1) texts.further[symbol] = {formals.begin() + 1, formals.end()};
+  return true;
+}
+
 std::optional<SymbolTexts> Names::sizes(const Expr &expr, const Place &place) const {
   if (expr.isPoisoned()) return std::nullopt;
   SymbolTexts texts;
   PointFacts facts = factsAt(place);
   for (const std::string &symbol : expr.symbols()) {
     auto constant = llvm::find_if(program.constants, [&](const Constant &c) { return c.symbol == symbol; });
-    if (constant != program.constants.end()) {
+    if (constant != program.constants.end() && constant->isSetting) {
+      if (spellSetting(symbol, place, facts, texts)) continue;
+    } else if (constant != program.constants.end()) {
       texts[symbol] = std::to_string(constant->value);
       continue;
     }
@@ -243,11 +278,19 @@ const Array *Names::declared(const std::string &object, const Place &place) cons
   return function ? findArray(program, *function, object) : nullptr;
 }
 
+static Expr extentOf(const clang::ConstantArrayType *type, const FunctionSource &source) {
+  const std::optional<Expr> named =
+      source.settings ? source.settings->extentOf(clang::QualType(type, 0)) : std::nullopt;
+  const bool isOverSymbols =
+      named && llvm::all_of(named->symbols(), [&](const std::string &name) { return source.symbols.count(name) != 0; });
+  return isOverSymbols ? *named : Expr(type->getSize().getSExtValue());
+}
+
 /// `double (*u)[20][30]` points to all of an array of that shape.
-static bool isAllOf(clang::QualType type, llvm::ArrayRef<std::optional<Expr>> extents, clang::ASTContext &context) {
+static bool isAllOf(clang::QualType type, llvm::ArrayRef<std::optional<Expr>> extents, const FunctionSource &source) {
   for (const std::optional<Expr> &extent : extents) {
-    const auto *own = context.getAsConstantArrayType(type);
-    if (!own || !extent || extent->constant() != std::optional<int64_t>(own->getSize().getSExtValue())) return false;
+    const auto *own = source.context.getAsConstantArrayType(type);
+    if (!own || extent != extentOf(own, source)) return false;
     type = own->getElementType();
   }
   return true;
@@ -266,13 +309,13 @@ static std::string firstElementOf(const ArrayName &name) {
 /// The shape of what the pointer leads to, if that has exactly as many elements as an array that the skeleton has flat
 /// (`double (*u)[20][30] = malloc(20 * 30 * 8)`); empty: it has not.
 static std::vector<Expr> shapeOfAll(clang::QualType type, llvm::ArrayRef<std::optional<Expr>> extents,
-                                    clang::ASTContext &context) {
+                                    const FunctionSource &source) {
   if (extents.size() != 1 || !extents.front()) return {};
   std::vector<Expr> shape;
   Expr elements = 1;
-  for (const auto *own = context.getAsConstantArrayType(type); own;
-       own = context.getAsConstantArrayType(own->getElementType())) {
-    shape.push_back(own->getSize().getSExtValue());
+  for (const auto *own = source.context.getAsConstantArrayType(type); own;
+       own = source.context.getAsConstantArrayType(own->getElementType())) {
+    shape.push_back(extentOf(own, source));
     elements = elements * shape.back();
     type = own->getElementType();
   }
@@ -328,10 +371,10 @@ Names::resolve(const std::string &key, const PointedAt &at, const Place &place, 
          inner = inner->getElementType()->getAsArrayTypeUnsafe())
       ++dimensions;
     if (dimensions > extents.size() ||
-        (dimensions == extents.size() && dimensions > 0 && !isAllOf(pointee, extents, name.decl->getASTContext()))) {
+        (dimensions == extents.size() && dimensions > 0 && !isAllOf(pointee, extents, *place.source))) {
       if (!name.type->isPointerType()) return std::nullopt;
       clang::ASTContext &context = name.decl->getASTContext();
-      name.row = shapeOfAll(pointee, extents, context);
+      name.row = shapeOfAll(pointee, extents, *place.source);
       if (name.row.empty() &&
           !(dimensions == extents.size() && name.variable && context.getAsVariableArrayType(pointee)))
         return std::nullopt;

@@ -88,6 +88,9 @@ private:
   std::string flatName(const std::string &key, const Place &place) const;
   PointFacts factsAt(const Place &place) const;
   std::string holding(const skeleton::Expr &wanted, const Place &place, const PointFacts &facts) const;
+  std::vector<std::string> formalsThatHold(const skeleton::Expr &wanted, const Place &place,
+                                           const PointFacts &facts) const;
+  bool spellSetting(const std::string &symbol, const Place &place, const PointFacts &facts, SymbolTexts &texts) const;
   bool isVisible(const clang::ValueDecl *variable, const Place &place) const;
   bool isUsable(const std::string &key, const Place &place) const;
   bool isKeptFor(const KeptSize &size, const Place &place) const;

@@ -11,11 +11,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "clang-plugin/port/OtherSettings.h"
 #include "clang-plugin/port/Units.h"
 #include "clang-plugin/units/CrossUnit.h"
 #include "clang-plugin/units/LinkLines.h"
 #include "clang-plugin/walk/Extract.h"
 #include "skeleton/Directive.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace busfare::frontend::port {
@@ -27,7 +29,7 @@ struct OpenUnit {
   size_t source;
   clang::ASTContext &context;
   const skeleton::Program &program;
-  const UnitPoints &points;
+  const UnitReadings &readings;
 };
 
 class Opener {
@@ -50,10 +52,20 @@ private:
   OpenSources result;
 
   std::vector<std::vector<size_t>> programs() const;
+  ProgramReading linked(const std::vector<size_t> &members, const std::vector<unsigned> &uses,
+                        std::optional<size_t> overSettings) const;
   void link(const std::vector<size_t> &members, const std::vector<unsigned> &uses);
 };
 
 } // namespace
+
+/// Which program of those that the sources are, and which of its readings over settings.
+struct PlaceOfReading {
+  size_t program, reading;
+};
+/// Read again with other settings, does it say the same?
+static bool isSameAt(const std::vector<std::string> &words, std::vector<Source> sources, const OpenOptions &options,
+                     PlaceOfReading place, const skeleton::Program &program);
 
 /// What the last readings of the units are told of each other.
 llvm::Error Opener::readOthers() {
@@ -104,19 +116,76 @@ std::vector<std::vector<size_t>> Opener::programs() const {
   return skeleton::resolve(read, skeleton::moved(linkedBuildOf(sources), places)).programs;
 }
 
-void Opener::link(const std::vector<size_t> &members, const std::vector<unsigned> &uses) {
+ProgramReading Opener::linked(const std::vector<size_t> &members, const std::vector<unsigned> &uses,
+                              std::optional<size_t> overSettings) const {
+  auto over = [&](const OpenUnit &unit) {
+    return overSettings && *overSettings < unit.readings.overSettings.size()
+               ? &unit.readings.overSettings[*overSettings]
+               : nullptr;
+  };
   std::vector<const skeleton::Program *> parts;
-  for (size_t member : members) parts.push_back(&units[member].program);
+  for (size_t member : members) {
+    const UnitReadings::OverSettings *one = over(units[member]);
+    parts.push_back(one ? &one->program : &units[member].program);
+  }
   std::vector<skeleton::LinkedNames> names(1);
-  skeleton::Program program = parts.size() == 1 ? *parts.front() : skeleton::link(parts, &names);
-  if (options.trustsDirectives) skeleton::trustDirectives(program);
-  std::vector<ProgramUnit> own;
+  ProgramReading result{parts.size() == 1 ? *parts.front() : skeleton::link(parts, &names), {}};
+  if (options.trustsDirectives) skeleton::trustDirectives(result.skeletons);
   for (size_t k = 0; k < members.size(); ++k) {
     const OpenUnit &unit = units[members[k]];
-    own.push_back({sources[unit.source].file, &unit.context, inProgramNames(unit.program, unit.points, names[k]),
-                   uses[members[k]] > 1});
+    const UnitReadings::OverSettings *one = over(unit);
+    ProgramUnit own{sources[unit.source].file, &unit.context,
+                    inProgramNames(*parts[k], one ? one->points : unit.readings.points, names[k]), uses[members[k]] > 1,
+                    unit.readings.settings};
+    for (const skeleton::Constant &constant : parts[k]->constants)
+      if (constant.isSetting && !names[k].constants.count(constant.symbol)) own.symbols.insert(constant.symbol);
+    result.units.push_back(std::move(own));
   }
-  result.programs.push_back(openProgram(std::move(program), std::move(own)));
+  return result;
+}
+
+/// A symbol of the settings that is also a name of some unit's own would be taken for it.
+static bool isTakenOtherwise(const skeleton::Program &program, const std::string &setting) {
+  return llvm::any_of(program.functions, [&](const skeleton::Function &function) {
+    bool isTaken = llvm::any_of(function.parameters, [&](const auto &one) { return one.name == setting; });
+    skeleton::forEachNode(function.body, [&](const skeleton::Node &node) {
+      if (const auto *loop = std::get_if<skeleton::Loop>(&node.kind)) isTaken |= loop->index == setting;
+      if (const auto *define = std::get_if<skeleton::Define>(&node.kind)) isTaken |= define->symbol == setting;
+    });
+    return isTaken;
+  });
+}
+
+void Opener::link(const std::vector<size_t> &members, const std::vector<unsigned> &uses) {
+  std::vector<ProgramReading> overSettings;
+  size_t readings = 0;
+  for (size_t member : members) readings = std::max(readings, units[member].readings.overSettings.size());
+  for (size_t k = 0; k < readings; ++k) overSettings.push_back(linked(members, uses, k));
+  std::vector<skeleton::Program> programs;
+  for (const ProgramReading &reading : overSettings) programs.push_back(reading.skeletons);
+  auto holdsForOthers = [programs, all = sources.vec(), options = options,
+                         place = result.programs.size()](size_t which) {
+    const skeleton::Program &program = programs[which];
+    const bool isClear = llvm::none_of(program.constants, [&](const skeleton::Constant &constant) {
+      return constant.isSetting && isTakenOtherwise(program, constant.symbol);
+    });
+    return isClear && isSameAt(otherSettings(program), all, options, {place, which}, program);
+  };
+  result.programs.push_back(openProgram(linked(members, uses, std::nullopt), std::move(overSettings), holdsForOthers));
+}
+
+static bool isSameAt(const std::vector<std::string> &words, std::vector<Source> sources, const OpenOptions &options,
+                     PlaceOfReading place, const skeleton::Program &program) {
+  for (Source &source : sources) llvm::append_range(source.arguments, words);
+  bool isSame = false;
+  llvm::Error error = withPrograms(sources, options, [&](OpenSources &open) -> llvm::Error {
+    if (!open.failures.empty() || place.program >= open.programs.size()) return llvm::Error::success();
+    const skeleton::Program *other = open.programs[place.program]->overSettings(place.reading);
+    isSame = other && saySame(program, *other);
+    return llvm::Error::success();
+  });
+  if (error) llvm::consumeError(std::move(error));
+  return isSame;
 }
 
 llvm::Error Opener::open(size_t next) {
@@ -138,9 +207,9 @@ llvm::Error Opener::open(size_t next) {
   others[next].wantsPoints = true;
   ExtractResult extracted = extractUnit(
       source.file, source.arguments, source.directory,
-      [&](clang::ASTContext &context, const skeleton::Program &program, const UnitPoints &points) {
+      [&](clang::ASTContext &context, const skeleton::Program &program, const UnitReadings &readings) {
         wasRead = true;
-        units.push_back({next, context, program, points});
+        units.push_back({next, context, program, readings});
         failure = llvm::joinErrors(std::move(failure), open(next + 1));
       },
       others[next]);

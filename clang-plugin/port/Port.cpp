@@ -13,6 +13,7 @@
 #include "clang-plugin/port/OwnTargets.h"
 #include "clang-plugin/port/Plans.h"
 #include "clang-plugin/port/Region.h"
+#include "clang-plugin/port/SizeChecks.h"
 #include "clang-plugin/port/Style.h"
 #include "clang-plugin/port/Units.h"
 #include "projection/Judge.h"
@@ -25,6 +26,9 @@
 #include "clang/AST/ASTContext.h"
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/SaveAndRestore.h"
+#include <deque>
 
 namespace busfare::frontend::port {
 using namespace skeleton;
@@ -33,20 +37,36 @@ namespace {
 
 class ProgramPorter : public OpenProgram {
 public:
-  ProgramPorter(Program skeletons, std::vector<ProgramUnit> units)
-      : skeletons(std::move(skeletons)), units(std::move(units)) {}
+  ProgramPorter(ProgramReading plain, std::vector<ProgramReading> overSettings,
+                std::function<bool(size_t)> holdsForOthers)
+      : plain(std::move(plain)), holdsForOthers(std::move(holdsForOthers)) {
+    for (ProgramReading &one : overSettings) settings.emplace_back(std::move(one));
+  }
 
-  const Program &program() const override { return skeletons; }
+  const Program &program() const override { return now->reading.skeletons; }
+  const Program *overSettings(size_t which) const override {
+    return which < settings.size() ? &settings[which].reading.skeletons : nullptr;
+  }
   llvm::Expected<const projection::Root *> root(const std::string &name) override;
   llvm::Expected<PortedProgram> port(const PortOptions &options) override;
   llvm::Expected<MeasuredProgram> measure(const std::vector<std::string> &functions) override;
 
 private:
-  const Program skeletons;
-  const std::vector<ProgramUnit> units;
-  std::map<std::string, std::unique_ptr<Plans>> roots;
+  struct Reading {
+    explicit Reading(ProgramReading reading) : reading(std::move(reading)) {}
+    const ProgramReading reading;
+    std::map<std::string, std::unique_ptr<Plans>> roots;
+  };
+  Reading plain;
+  std::deque<Reading> settings; ///< With what a build may set as symbols.
+  Reading *now = &plain; ///< That of the last port.
+  std::function<bool(size_t)> holdsForOthers;
+  std::map<size_t, bool> doesHold; ///< Its answers.
+  /// By what ports differ in: the reading that says it best.
+  std::map<std::tuple<std::vector<std::string>, WhichKernels, bool, bool>, Reading *> best;
 
   llvm::Expected<Plans *> plansOf(const std::string &name);
+  llvm::Expected<PortedProgram> portAs(Reading &reading, const PortOptions &options);
   llvm::Error order(PortedProgram &result);
 };
 
@@ -66,6 +86,7 @@ private:
   llvm::ArrayRef<ProgramUnit> units;
   Instances instances;
   unsigned regions = 0;
+  std::set<std::string> functions; ///< That the ported roots run through.
 
   /// What the plan of one root is made with, attempt by attempt.
   struct Attempt {
@@ -331,6 +352,8 @@ llvm::Error Porting::portRoot(Plans &plans) {
   if (hasGuards)
     if (llvm::Error error = addGuards(*settled, guards, setBack)) return error;
   result.findings.insert(result.findings.end(), settled->staying.begin(), settled->staying.end());
+  if (regions > regionsBefore)
+    for (const CallPath &path : root.paths) functions.insert(path.function);
   return llvm::Error::success();
 }
 
@@ -386,9 +409,12 @@ void Porting::addIncludes(PortedFile &file, const ProgramUnit &unit) {
 
 void Porting::finish() {
   std::vector<std::vector<Edit>> edits = instances.edits();
+  for (size_t k = 0; k < units.size(); ++k) result.files[k].edits = std::move(edits[k]);
+  SizeChecks checks = checksFor(units, functions);
+  checks.facts.insert(result.holdsWhere.begin(), result.holdsWhere.end());
+  addSizeChecks(checks, units, result.files);
   for (size_t k = 0; k < units.size(); ++k) {
     PortedFile &file = result.files[k];
-    file.edits = std::move(edits[k]);
     if (!file.edits.empty()) addIncludes(file, units[k]);
     endLinesAs(file.original, file.edits);
     const clang::SourceManager &sources = units[k].context->getSourceManager();
@@ -402,12 +428,12 @@ void Porting::finish() {
 }
 
 llvm::Expected<Plans *> ProgramPorter::plansOf(const std::string &name) {
-  std::unique_ptr<Plans> &plans = roots[name];
+  std::unique_ptr<Plans> &plans = now->roots[name];
   if (!plans) {
     llvm::Expected<std::unique_ptr<projection::Root>> made =
-        projection::analyseRoot(skeletons, name, projection::Depth::Transfers);
+        projection::analyseRoot(now->reading.skeletons, name, projection::Depth::Transfers);
     if (!made) return made.takeError();
-    plans = std::make_unique<Plans>(skeletons, std::move(*made));
+    plans = std::make_unique<Plans>(now->reading.skeletons, std::move(*made));
   }
   return plans.get();
 }
@@ -420,6 +446,7 @@ llvm::Expected<const projection::Root *> ProgramPorter::root(const std::string &
 
 /// Serial, every parallel loop in an order asked for at run time.
 llvm::Error ProgramPorter::order(PortedProgram &result) {
+  const auto &[skeletons, units] = now->reading;
   std::vector<const projection::Root *> all;
   for (const std::string &name : result.roots) {
     llvm::Expected<Plans *> plans = plansOf(name);
@@ -440,7 +467,83 @@ llvm::Error ProgramPorter::order(PortedProgram &result) {
   return llvm::Error::success();
 }
 
+/// Why the port over names is worse than the one over numbers; empty: the same kernels go, and hardly more bytes cross.
+static std::string whyWorse(const PortedProgram &names, const PortedProgram &numbers) {
+  auto kernelsOf = [](const PortedProgram &program) {
+    std::multiset<std::pair<Location, bool>> kernels;
+    for (const PortedKernel &kernel : program.kernels) kernels.emplace(kernel.location, kernel.oneThread);
+    return kernels;
+  };
+  auto bytesOf = [](const PortedProgram &program) {
+    double bytes = 0;
+    for (const PlannedCopy &copy : program.copies) bytes += copy.movedBytes * copy.count;
+    return bytes;
+  };
+  if (kernelsOf(names) != kernelsOf(numbers)) {
+    for (const Finding &finding : names.findings)
+      if (finding.rule == Rule::NotPorted && llvm::none_of(numbers.findings, [&](const Finding &one) {
+            return one.rule == finding.rule && one.location == finding.location;
+          }))
+        return "with names for sizes, at " + toString(finding.location) + ": " + finding.message;
+    std::vector<std::pair<Location, bool>> apart;
+    const auto there = kernelsOf(names), here = kernelsOf(numbers);
+    std::set_symmetric_difference(there.begin(), there.end(), here.begin(), here.end(), std::back_inserter(apart));
+    return "with names for sizes other loops would be kernels, or as often; the first is at " +
+           toString(apart.front().first);
+  }
+  if (names.regions != numbers.regions || names.guards.size() != numbers.guards.size())
+    return "with names for sizes the regions would be others";
+  const double more = bytesOf(names), bytes = bytesOf(numbers);
+  return more <= bytes * 1.05 ? ""
+                              : llvm::formatv("with names for sizes {0:N} bytes would cross in place of {1:N}",
+                                              uint64_t(more), uint64_t(bytes))
+                                    .str();
+}
+
+/// What the port cannot be built for, and why.
+static void noteNumbers(const std::string &why, const Program &overSettings, PortedProgram &result) {
+  for (const Constant &constant : overSettings.constants)
+    if (constant.isSetting)
+      result.findings.push_back({Rule::NotPorted, Level::Note, constant.location,
+                                 "the port has the number " + std::to_string(constant.value) + " for " +
+                                     constant.symbol + ", which the compiler tests: " + why});
+}
+
+/// In the source's own sizes where that says as much as with numbers, and for other sizes than these as well.
 llvm::Expected<PortedProgram> ProgramPorter::port(const PortOptions &options) {
+  if (options.variant == Variant::Ordered) { // of the source as it is: nothing of the plan is in it
+    llvm::SaveAndRestore as(now, &plain);
+    return portAs(plain, options);
+  }
+  const auto key = std::make_tuple(options.functions, options.kernels, options.oneThread, options.guards);
+  if (auto known = best.find(key); known != best.end()) return portAs(*known->second, options);
+  best[key] = &plain;
+  llvm::Expected<PortedProgram> withNumbers = portAs(plain, options);
+  if (!withNumbers || withNumbers->regions == 0) return withNumbers;
+  std::string why;
+  for (size_t which = 0; which < settings.size(); ++which) {
+    Reading &reading = settings[which];
+    if (llvm::none_of(reading.reading.skeletons.constants, [](const Constant &c) { return c.isSetting; })) continue;
+    if (auto [answer, isNew] = doesHold.try_emplace(which, false); isNew) answer->second = holdsForOthers(which);
+    if (!doesHold[which]) {
+      why = "the program is another one where it is built for other sizes";
+      continue;
+    }
+    llvm::Expected<PortedProgram> withNames = portAs(reading, options);
+    why = withNames ? whyWorse(*withNames, *withNumbers)
+                    : "with names for sizes, " + llvm::toString(withNames.takeError());
+    if (!why.empty()) continue;
+    best[key] = &reading;
+    return withNames;
+  }
+  now = &plain;
+  if (!why.empty()) noteNumbers(why, settings.front().reading.skeletons, *withNumbers);
+  return withNumbers;
+}
+
+llvm::Expected<PortedProgram> ProgramPorter::portAs(Reading &reading, const PortOptions &options) {
+  now = &reading;
+  const auto &[skeletons, units] = reading.reading;
   PortedProgram result;
   for (const ProgramUnit &unit : units) result.files.push_back({unit.file, textOf(unit).str(), "", {}});
   for (const std::string &name : options.functions.empty() ? skeleton::roots(skeletons) : options.functions)
@@ -473,6 +576,8 @@ llvm::Expected<PortedProgram> ProgramPorter::port(const PortOptions &options) {
 }
 
 llvm::Expected<MeasuredProgram> ProgramPorter::measure(const std::vector<std::string> &functions) {
+  now = &plain;
+  const auto &[skeletons, units] = now->reading;
   projection::ProjectOptions options;
   options.functions = functions;
   llvm::Expected<std::vector<std::string>> names = projection::rootsOf(skeletons, options);
@@ -492,8 +597,9 @@ llvm::Expected<MeasuredProgram> ProgramPorter::measure(const std::vector<std::st
 
 } // namespace
 
-std::unique_ptr<OpenProgram> openProgram(Program skeletons, std::vector<ProgramUnit> units) {
-  return std::make_unique<ProgramPorter>(std::move(skeletons), std::move(units));
+std::unique_ptr<OpenProgram> openProgram(ProgramReading plain, std::vector<ProgramReading> overSettings,
+                                         std::function<bool(size_t)> holdsForOthers) {
+  return std::make_unique<ProgramPorter>(std::move(plain), std::move(overSettings), std::move(holdsForOthers));
 }
 
 } // namespace busfare::frontend::port

@@ -146,6 +146,7 @@ struct PortedProgram {
   bool hasThreads = false; ///< Variant::Ordered only: some of it needs OpenMP to do what it does.
   bool reordersSums =
       false; ///< Variant::Ordered only: floating-point numbers are added or multiplied in another order.
+  std::set<skeleton::Expr> holdsWhere; ///< Over settings, each at least 0: what the compiler is to test.
   std::vector<std::string> assumedSizes; ///< Sizes that nothing binds; the bytes above hold for their assumed values.
   std::vector<skeleton::Finding> findings;
 };
@@ -155,6 +156,8 @@ class OpenProgram {
 public:
   virtual ~OpenProgram() = default;
   virtual const skeleton::Program &program() const = 0;
+  /// As it says with what a build may set as symbols (UnitReadings::overSettings); null: no macro is a number.
+  virtual const skeleton::Program *overSettings(size_t which) const = 0;
   /// Its transfers are those of the last port, or of the plan before any. Error: there is no such function.
   virtual llvm::Expected<const projection::Root *> root(const std::string &name) = 0;
   /// Error: a parameter contradicts the program.

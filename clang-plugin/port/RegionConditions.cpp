@@ -43,8 +43,15 @@ bool RegionWriter::chooseFacts() {
   };
   inside = q.root.context;
   std::vector<Expr> doubted;
+  auto isSetting = [&](const std::string &symbol) {
+    return llvm::any_of(q.program.constants, [&](const Constant &c) { return c.symbol == symbol && c.isSetting; });
+  };
   for (const Expr &fact : q.region.runs)
-    if (llvm::all_of(fact.symbols(), [&](const std::string &symbol) { return isKnownAt(Expr::symbol(symbol)); })) {
+    if (llvm::all_of(fact.symbols(), isSetting) && instances.mayName(fact.symbols())) {
+      unit.holdsWhere.insert(fact); // the compiler tests that
+      inside.assume(fact);
+    } else if (llvm::all_of(fact.symbols(),
+                            [&](const std::string &symbol) { return isKnownAt(Expr::symbol(symbol)); })) {
       tested.push_back(fact);
       inside.assume(fact);
     } else {

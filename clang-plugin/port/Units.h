@@ -23,6 +23,9 @@
 namespace clang {
 class ASTContext;
 } // namespace clang
+namespace busfare::frontend {
+class Settings;
+} // namespace busfare::frontend
 
 namespace busfare::frontend::port {
 
@@ -31,13 +34,24 @@ struct ProgramUnit {
   clang::ASTContext *context = nullptr;
   UnitPoints points;     ///< By the functions' names in the program.
   bool isShared = false; ///< Another program has it as well: it stays as it is.
+  const Settings *settings = nullptr; ///< Its macros that are numbers; null: none are.
+  std::set<std::string> symbols = {}; ///< Those that are symbols in what was read of it.
+};
+
+/// A program as its units say it.
+struct ProgramReading {
+  skeleton::Program skeletons;
+  std::vector<ProgramUnit> units;
 };
 
 /// The points of a unit in the program's names.
 UnitPoints inProgramNames(const skeleton::Program &unit, const UnitPoints &points, const skeleton::LinkedNames &names);
 
-/// The program as linked from the units, or that of one.
-std::unique_ptr<OpenProgram> openProgram(skeleton::Program program, std::vector<ProgramUnit> units);
+/// The program as linked from the units, or that of one. overSettings: what a build may set is a symbol there, more of
+/// it in the first; none: no macro is a number. holdsForOthers: whether what one of them says is said of other values
+/// of its settings, too (OtherSettings.h).
+std::unique_ptr<OpenProgram> openProgram(ProgramReading plain, std::vector<ProgramReading> overSettings,
+                                         std::function<bool(size_t which)> holdsForOthers);
 
 /// Of the unit's main file.
 llvm::StringRef textOf(const ProgramUnit &unit);

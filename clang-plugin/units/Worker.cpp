@@ -72,7 +72,7 @@ int runWorker(llvm::ArrayRef<std::string> words) {
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> disk = loggedFiles(llvm::vfs::createPhysicalFileSystem(), asked);
   ExtractResult extracted = extractUnit(
       words[1], flags, words[0],
-      [&](clang::ASTContext &context, const skeleton::Program &, const UnitPoints &) {
+      [&](clang::ASTContext &context, const skeleton::Program &, const UnitReadings &) {
         loops = sourceLoops(context);
         if (arguments) rehearsed = rehearse(context, *arguments);
       },

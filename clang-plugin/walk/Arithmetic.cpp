@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
+#include "clang-plugin/lower/Settings.h"
 
 namespace busfare::frontend {
 
@@ -563,6 +564,14 @@ std::optional<Value> Walker::binary(const clang::BinaryOperator *op, bool data) 
   return std::nullopt;
 }
 
+/// The value of a constant expression over the settings that it mentions; nothing if they are numbers.
+std::optional<Symbolic> Walker::overSettings(const clang::Expr *expr) {
+  if (!unit.settings) return std::nullopt;
+  std::optional<Symbolic> named = unit.settings->valueOf(expr, function);
+  if (named) unit.stateSettings(*named);
+  return named;
+}
+
 std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
   expr = expr->IgnoreParens();
   if (const auto *name = llvm::dyn_cast<clang::OpaqueValueExpr>(expr))
@@ -574,6 +583,7 @@ std::optional<Value> Walker::rvalue(const clang::Expr *expr, bool data) {
   if (classOf(expr->getType()) == TypeClass::Integer && !expr->getType()->isReferenceType()) {
     clang::Expr::EvalResult known;
     if (expr->isPRValue() && !expr->HasSideEffects(context) && expr->EvaluateAsInt(known, context)) {
+      if (std::optional<Symbolic> named = overSettings(expr)) return Value{*named};
       llvm::APSInt number = known.Val.getInt();
       if (number.isSigned() ? number.getSignificantBits() <= 64 : number.getActiveBits() <= 63)
         return Value{Symbolic(number.getExtValue())};

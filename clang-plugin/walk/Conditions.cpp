@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
+#include "clang-plugin/lower/Settings.h"
 
 namespace busfare::frontend {
 
@@ -27,7 +28,7 @@ Condition Walker::condition(const clang::Expr *expr) {
     return condition(cast->getSubExpr());
   clang::Expr::EvalResult constant;
   if (!expr->isValueDependent() && classOf(expr->getType()) == TypeClass::Integer && !expr->HasSideEffects(context) &&
-      expr->EvaluateAsInt(constant, context)) {
+      expr->EvaluateAsInt(constant, context) && !(unit.settings && unit.settings->mentions(expr))) {
     Condition decided;
     decided.exact = true;
     if (constant.Val.getInt().getBoolValue()) decided.anyOf.push_back({});

@@ -13,10 +13,12 @@
 #include "clang-plugin/hints/HintTable.h"
 #include "clang-plugin/lower/Located.h"
 #include "clang-plugin/lower/ResourceFolder.h"
+#include "clang-plugin/lower/Settings.h"
 #include "clang-plugin/lower/TypeMixing.h"
 #include "clang-plugin/records/RecordScan.h"
 #include "clang-plugin/records/Targets.h"
 #include "clang-plugin/rehearsal/Rehearsal.h"
+#include "skeleton/Visit.h"
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Attr.h"
 #include "clang/Basic/DiagnosticOptions.h"
@@ -258,6 +260,15 @@ std::optional<int64_t> Unit::initialValueOf(const std::string &global) const {
   auto value = init->getIntegerConstantExpr(context);
   if (!value || !value->isRepresentableByInt64()) return std::nullopt;
   return value->getExtValue();
+}
+
+void Unit::stateSettings(const Symbolic &formula) {
+  for (const std::string &symbol : formula.symbols()) {
+    auto number = settings->numbers().find(symbol);
+    const bool isStated = llvm::any_of(result.program.constants, [&](const auto &one) { return one.symbol == symbol; });
+    if (number == settings->numbers().end() || !number->second.value || isStated) continue;
+    result.program.constants.push_back({symbol, *number->second.value, number->second.location, true});
+  }
 }
 
 void Unit::extract(const clang::FunctionDecl *definition) {
@@ -563,8 +574,11 @@ void declareUnused(Unit &unit) {
     const clang::SourceManager &sources = unit.context.getSourceManager();
     array.location = locationOf(definition->getLocation(), sources);
     clang::QualType element = definition->getType();
-    for (std::optional<ArrayLayer> layer; (layer = arrayLayerOf(element, unit.context)); element = layer->element)
-      array.extents.push_back(layer->extent ? std::optional<Symbolic>(int64_t(*layer->extent)) : std::nullopt);
+    for (std::optional<ArrayLayer> layer; (layer = arrayLayerOf(element, unit.context)); element = layer->element) {
+      const std::optional<Symbolic> named = unit.settings ? unit.settings->extentOf(element, nullptr) : std::nullopt;
+      if (named) unit.stateSettings(*named);
+      array.extents.push_back(named || !layer->extent ? named : std::optional<Symbolic>(int64_t(*layer->extent)));
+    }
     if (classOf(element) == TypeClass::Integer || classOf(element) == TypeClass::Data)
       unit.result.program.globals.push_back(std::move(array));
   }
@@ -593,18 +607,30 @@ static bool mayOthersLackIt(const clang::FunctionDecl *function) {
           function->getTemplateSpecializationKind() == clang::TSK_ExplicitInstantiationDefinition);
 }
 
+/// What is made of the unit's syntax before it is walked, which can be done once.
+struct Prepared {
+  RecordUses recordUses;
+  TargetCalls targetCalls;
+};
+
 ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clang::Decl *> decls, bool typesTell,
-                           UnitPoints *points, HintTable *hints, const OtherUnits &others) {
+                           UnitPoints *points, HintTable *hints, const OtherUnits &others, Settings *settings,
+                           std::optional<Prepared> &prepared) {
   Unit unit(context);
+  unit.settings = settings;
   unit.tag = others.tag;
   takeInterfaces(unit, others.interfaces);
   unit.typesTell = typesTell;
   unit.result.program.typesMix = !typesTell || mixTypes(decls, context);
-  if (hints) hints->settle(context.getSourceManager(), context.getLangOpts());
   unit.hints = hints;
   unit.points = points;
-  RecordUses recordUses = findRecordUses(context, decls); // of the calls as they are written
-  unit.targetCalls = callKnownTargets(context, unit.knownTargets);
+  if (!prepared) {
+    if (hints) hints->settle(context.getSourceManager(), context.getLangOpts());
+    prepared.emplace();
+    prepared->recordUses = findRecordUses(context, decls); // of the calls as they are written
+    prepared->targetCalls = callKnownTargets(context, unit.knownTargets);
+  }
+  unit.targetCalls = prepared->targetCalls;
   Collector collector(unit);
   for (const clang::Decl *decl : decls) collector.collect(decl);
   const clang::SourceManager &sources = context.getSourceManager();
@@ -631,20 +657,41 @@ ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clan
   for (const auto &[name, variable] : unit.globalNames)
     if (llvm::json::Value one = interfaceOf(unit, variable); one.kind() != llvm::json::Value::Null)
       unit.result.variables.push_back(std::move(one));
-  unit.result.variables.push_back(toJson(recordUses));
+  unit.result.variables.push_back(toJson(prepared->recordUses));
   if (llvm::json::Value one = outsideMain(unit); one.kind() != llvm::json::Value::Null)
     unit.result.variables.push_back(std::move(one));
   return std::move(unit.result);
+}
+
+/// Settings of the program that are in no array's size.
+static std::set<std::string> settingsBesideSizes(const skeleton::Program &program) {
+  std::set<std::string> beside, inSizes;
+  for (const skeleton::Constant &constant : program.constants)
+    if (constant.isSetting) beside.insert(constant.symbol);
+  auto take = [&](llvm::ArrayRef<std::optional<Symbolic>> extents) {
+    for (const std::optional<Symbolic> &extent : extents)
+      if (extent) inSizes.merge(extent->symbols());
+  };
+  for (const Array &array : program.globals) take(array.extents);
+  for (const skeleton::Function &function : program.functions) {
+    for (const Array &array : function.arrays) take(array.extents);
+    skeleton::forEachNode(function.body, [&](const Node &node) {
+      if (const auto *allocate = std::get_if<skeleton::Allocate>(&node.kind)) take(allocate->extents);
+    });
+  }
+  for (const std::string &name : inSizes) beside.erase(name);
+  return beside;
 }
 
 class Consumer : public clang::ASTConsumer {
 public:
   /// What is read of hints is in `hints`, if it is the caller's.
   Consumer(clang::CompilerInstance &compiler, const OtherUnits &others, std::shared_ptr<HintTable> hints,
-           std::function<void(clang::ASTContext &, ExtractResult, const UnitPoints &)> done)
+           std::function<void(clang::ASTContext &, ExtractResult, const UnitReadings &)> done)
       : typesTell(!compiler.getCodeGenOpts().RelaxedAliasing), others(others), hints(std::move(hints)),
         done(std::move(done)) {
     this->hints->listen(compiler.getPreprocessor());
+    if (others.wantsPoints) settings.listen(compiler.getPreprocessor());
   }
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
@@ -657,17 +704,31 @@ public:
     return decl->getASTContext().getSourceManager().isInSystemHeader(decl->getLocation());
   }
   void HandleTranslationUnit(clang::ASTContext &context) override {
-    UnitPoints points;
-    ExtractResult made =
-        extractDecls(context, decls, typesTell, others.wantsPoints ? &points : nullptr, hints.get(), others);
-    done(context, std::move(made), points);
+    UnitReadings readings;
+    std::optional<Prepared> prepared;
+    ExtractResult made = extractDecls(context, decls, typesTell, others.wantsPoints ? &readings.points : nullptr,
+                                      hints.get(), others, nullptr, prepared);
+    if (others.wantsPoints && made.parsed && settings.settle(context, decls)) {
+      readings.settings = &settings;
+      auto read = [&] {
+        UnitReadings::OverSettings &one = readings.overSettings.emplace_back();
+        one.program =
+            extractDecls(context, decls, typesTell, &one.points, hints.get(), others, &settings, prepared).program;
+      };
+      read();
+      const std::set<std::string> others = settingsBesideSizes(readings.overSettings.front().program);
+      if (!others.empty()) settings.takeAsNumbers(others);
+      read();
+    }
+    done(context, std::move(made), readings);
   }
 
 private:
   bool typesTell;
   const OtherUnits others;
   std::shared_ptr<HintTable> hints;
-  std::function<void(clang::ASTContext &, ExtractResult, const UnitPoints &)> done;
+  std::function<void(clang::ASTContext &, ExtractResult, const UnitReadings &)> done;
+  Settings settings;
   std::vector<const clang::Decl *> decls;
 };
 
@@ -681,14 +742,14 @@ public:
     return true;
   }
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
-    return std::make_unique<Consumer>(compiler, others, hints,
-                                      [this](clang::ASTContext &context, ExtractResult made, const UnitPoints &points) {
-                                        result.program = std::move(made.program);
-                                        result.symbols = std::move(made.symbols);
-                                        result.interfaces = std::move(made.interfaces);
-                                        result.variables = std::move(made.variables);
-                                        if (inspect && made.parsed) inspect(context, result.program, points);
-                                      });
+    return std::make_unique<Consumer>(
+        compiler, others, hints, [this](clang::ASTContext &context, ExtractResult made, const UnitReadings &readings) {
+          result.program = std::move(made.program);
+          result.symbols = std::move(made.symbols);
+          result.interfaces = std::move(made.interfaces);
+          result.variables = std::move(made.variables);
+          if (inspect && made.parsed) inspect(context, result.program, readings);
+        });
   }
 
 private:
@@ -708,7 +769,7 @@ std::unique_ptr<clang::ASTConsumer> unitConsumer(clang::CompilerInstance &compil
                     compiler.getFileManager().getVirtualFileSystem());
   return std::make_unique<Consumer>(
       compiler, others, hints,
-      [done](clang::ASTContext &context, ExtractResult made, const UnitPoints &) { done(context, std::move(made)); });
+      [done](clang::ASTContext &context, ExtractResult made, const UnitReadings &) { done(context, std::move(made)); });
 }
 
 ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> compilerArguments,

@@ -43,6 +43,8 @@ class FileSystem;
 
 namespace busfare::frontend {
 
+class Settings;
+
 /// A message of the compiler about the source.
 struct Diagnostic {
   skeleton::Level level = skeleton::Level::Error;
@@ -57,7 +59,21 @@ inline constexpr const char *outsideMainSymbol = "?outside main";
 struct OtherUnits {
   std::string tag; ///< Of this unit: statics whose names leave it bear it. A name.
   llvm::json::Array interfaces; ///< Of functions and variables that others define (Interface.h).
-  bool wantsPoints = false; ///< For `inspect`, who ports the source: then each loop of it becomes one of the skeleton.
+  bool wantsPoints = false; ///< For `inspect`, who ports the source: then each loop of it becomes one of the skeleton,
+                            ///< and the unit is read once more with its settings as symbols.
+};
+
+/// A unit as one reads it who writes into its source.
+struct UnitReadings {
+  UnitPoints points;
+  /// With what a build may set (lower/Settings.h) as symbols: all of it, then only what arrays are as large as; how
+  /// often a loop turns decides more (which of two arrays that change places is which).
+  struct OverSettings {
+    skeleton::Program program;
+    UnitPoints points;
+  };
+  std::vector<OverSettings> overSettings; ///< None: no macro is a number.
+  const Settings *settings = nullptr; ///< What was met of them. It lives as the syntax does.
 };
 
 struct ExtractResult {
@@ -77,7 +93,7 @@ struct ExtractResult {
 /// current directory if it is empty.
 /// If `inspect` is given, it is called with the AST while that lives, if the unit was parsed without an error.
 /// All files are read through `files`, an object of the heap; null: those of the disk.
-using Inspect = std::function<void(clang::ASTContext &, const skeleton::Program &, const UnitPoints &)>;
+using Inspect = std::function<void(clang::ASTContext &, const skeleton::Program &, const UnitReadings &)>;
 ExtractResult extractUnit(llvm::StringRef file, llvm::ArrayRef<std::string> compilerArguments,
                           llvm::StringRef directory = "", const Inspect &inspect = {}, const OtherUnits &others = {},
                           llvm::vfs::FileSystem *files = nullptr);

@@ -9,12 +9,16 @@
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
 #include "clang-plugin/library/BlasTable.h"
+#include "clang-plugin/lower/Settings.h"
 
 namespace busfare::frontend {
 
 Walker::Walker(Unit &unit, const clang::FunctionDecl *function, Summary &summary)
     : unit(unit), context(unit.context), function(function), summary(summary) {
   isMain = function->isMain();
+  if (unit.settings) // they are positive
+    for (const auto &[name, number] : unit.settings->numbers())
+      if (number.isSetting) st.ranges.assume(Symbolic::symbol(name) - 1), st.ranges.assumeSymbolNonNegative(name);
 }
 
 void Walker::bindParameters() {

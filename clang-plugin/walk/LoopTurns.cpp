@@ -128,7 +128,12 @@ void Walker::divideBySteps(OpenLoop &open) {
   if (st.ranges.isNonNegative(*bound.by - 1)) most = max(bound.last + 1, Symbolic(0));
   const std::string reason = textOf(open.parts.cond) + " in steps of " + toString(*bound.by);
   Symbolic turns = freshSymbol(open.loop.index + ".turns", reason, open.location, false, true, Symbolic(0), most);
-  bound.last = usually(turns, usual) - 1;
+  usually(turns, usual);
+  auto *define = out->empty() ? nullptr : std::get_if<skeleton::Define>(&out->back().kind);
+  if (define && define->symbol == turns.asSymbol() && !bound.last.isPoisoned() &&
+      !bound.by->isPoisoned()) // the last turn is number floor(last / by)
+    define->quotient = skeleton::Quotient{bound.last + *bound.by, *bound.by};
+  bound.last = turns - 1;
   bound.by.reset();
 }
 

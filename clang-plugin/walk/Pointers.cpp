@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
+#include "clang-plugin/lower/Settings.h"
 #include "llvm/Support/SaveAndRestore.h"
 
 namespace busfare::frontend {
@@ -29,7 +30,10 @@ std::vector<std::optional<Symbolic>> Walker::dimensionsOf(clang::QualType type) 
   std::vector<std::optional<Symbolic>> dimensions;
   type = type.getNonReferenceType();
   while (std::optional<ArrayLayer> layer = arrayLayerOf(type, context)) {
-    if (layer->extent) dimensions.push_back(Symbolic(*layer->extent));
+    const std::optional<Symbolic> named =
+        layer->extent && unit.settings ? unit.settings->extentOf(type, function) : std::nullopt;
+    if (named) unit.stateSettings(*named);
+    if (layer->extent) dimensions.push_back(named ? *named : Symbolic(*layer->extent));
     else if (layer->variableExtent) dimensions.push_back(extentOf(layer->variableExtent));
     else dimensions.push_back(std::nullopt);
     type = layer->element;

@@ -128,6 +128,8 @@ static void substitute(Block &block, const skeleton::Substitution &to) {
     } else if (auto *x = std::get_if<skeleton::Define>(&node.kind)) {
       name(x->symbol);
       one(x->atLeast), one(x->atMost), one(x->value), one(x->usually);
+      if (x->quotient)
+        x->quotient = skeleton::Quotient{x->quotient->dividend.substitute(to), x->quotient->divisor.substitute(to)};
       if (x->from)
         for (Symbolic &subscript : x->from->element) subscript = subscript.substitute(to);
     } else if (auto *x = std::get_if<skeleton::Call>(&node.kind))
@@ -461,8 +463,11 @@ void Walker::finish() {
       global.isPointee = one.isLoaded || !one.rowsOf.empty();
       global.isSized = isSizedBehind(name);
       if (!known) {
+        auto isStated = [&](const std::string &symbol) {
+          return llvm::any_of(unit.result.program.constants, [&](const auto &one) { return one.symbol == symbol; });
+        };
         for (auto &extent : global.extents)
-          if (extent && !extent->constant()) extent = std::nullopt;
+          if (extent && (extent->isPoisoned() || !llvm::all_of(extent->symbols(), isStated))) extent = std::nullopt;
         global.isConst = false;
         const std::string root = rootOf(name);
         auto variable = unit.globalNames.find(root.substr(0, root.find_first_of(".-")));
@@ -501,6 +506,8 @@ void Walker::finish() {
           if (define->second->atLeast) mention(*define->second->atLeast);
           if (define->second->atMost) mention(*define->second->atMost);
           if (define->second->usually) mention(*define->second->usually);
+          if (define->second->quotient)
+            mention(define->second->quotient->dividend), mention(define->second->quotient->divisor);
           if (define->second->from) llvm::for_each(define->second->from->element, mention);
         }
       grows = mentioned.size() != before;

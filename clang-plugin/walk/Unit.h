@@ -26,6 +26,7 @@
 namespace busfare::frontend {
 
 class HintTable;
+class Settings;
 
 /// One translation unit.
 struct Unit {
@@ -58,6 +59,7 @@ struct Unit {
       true; ///< Values of different types share no memory, as C and C++ have it (not with -fno-strict-aliasing).
   UnitPoints *points = nullptr; ///< Noted if somebody asks.
   HintTable *hints = nullptr; ///< What the user says, if anything is listened to.
+  Settings *settings = nullptr; ///< Those that are symbols; null: they are numbers.
   std::string tag; ///< Tells its statics from those of other units.
   std::map<std::string, Foreign> foreign; ///< Functions of other units, by symbol.
   std::map<const clang::FunctionDecl *, Foreign *> foreignOf; ///< Of those asked for; null if there is none.
@@ -94,6 +96,8 @@ struct Unit {
   /// How many elements the pointer field leads to, over its record's fields; nothing if that is not known.
   const std::optional<Symbolic> &countBehind(const clang::FieldDecl *field);
   bool isDefinedHere(const clang::VarDecl *variable) const;
+  /// The program states those of its settings that the formula names.
+  void stateSettings(const Symbolic &formula);
   /// What main finds in a global integer. Nothing in C++, where constructors run before main.
   std::optional<int64_t> initialValueOf(const std::string &global) const;
   void extract(const clang::FunctionDecl *definition);

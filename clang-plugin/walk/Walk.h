@@ -408,6 +408,7 @@ private:
   std::optional<Symbolic> countOnEntry(const std::string &variable);
   void normalize(Pointer &pointer);
   std::vector<std::optional<Symbolic>> dimensionsOf(clang::QualType type);
+  std::optional<Symbolic> overSettings(const clang::Expr *expr);
   Symbolic extentOf(const clang::Expr *size);
   std::optional<Symbolic> elementsIn(clang::QualType type, uint64_t elementBytes);
   Pointer unknownPointer(llvm::StringRef text, clang::QualType pointee, Location location,

@@ -358,6 +358,7 @@ struct MachineReport {
 struct NestReason {
   skeleton::Rule rule = skeleton::Rule::EffortExceeded;
   skeleton::Location location;
+  bool isNotAffine = false; ///< Of a trip count: it is known, though by no affine form.
   auto operator<=>(const NestReason &) const = default;
 };
 

@@ -105,7 +105,7 @@ auto fieldsOf(Is<ProgramReport> auto &x) {
 auto fieldsOf(Is<BelievedReport> auto &x) { return std::tie(x.root, x.directives, x.regions); }
 auto fieldsOf(Is<DistinctReport> auto &x) { return std::tie(x.root, x.pointers, x.regions); }
 auto fieldsOf(Is<MachineReport> auto &x) { return std::tie(x.name, x.description, x.file); }
-auto fieldsOf(Is<NestReason> auto &x) { return std::tie(x.rule, x.location); }
+auto fieldsOf(Is<NestReason> auto &x) { return std::tie(x.rule, x.location, x.isNotAffine); }
 auto fieldsOf(Is<NestReport> auto &x) {
   return std::tie(x.location, x.function, x.exact, x.tight, x.bounded, x.holdsHostCode, x.hasVerdict, x.verdict,
                   x.reasons);

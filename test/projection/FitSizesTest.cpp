@@ -55,6 +55,19 @@ TEST(FitSizes, LoopsStayInsideArraysOfKnownSize) {
 }
 
 // A halo on either side takes few turns away; what sets lower ends is low.
+/// A quotient follows from what is given, and from nothing that is assumed.
+TEST(FitSizes, QuotientsFollow) {
+  const char *body = "array a : f64[?] parameter\ndefine k in 0 .. max(0, n) quotient n + s - 1 by s\n"
+                     "for i = 0 .. k - 1 { write a[i] }";
+  auto turns = [&](const Given &given) { return sizesOf("param n, param s, array a", body, given)["k"]; };
+  EXPECT_EQ(turns({{"n", 10}, {"s", 3}}), 4);
+  EXPECT_EQ(turns({{"n", 9}, {"s", 3}}), 3);
+  EXPECT_EQ(turns({{"n", -5}, {"s", 3}}), 0) << "no less than its bound";
+  EXPECT_EQ(turns({{"n", 1000}, {"s", 1}, {"k", 7}}), 7) << "what is given counts";
+  EXPECT_EQ(turns({{"n", 1000}}), 500) << "no step is known: the middle of its bounds";
+  EXPECT_EQ(turns({{"n", 1000}, {"s", 0}}), 500) << "nothing is said of a step of 0";
+}
+
 TEST(FitSizes, LoopsRun) {
   Values halo = sizesOf(
       "param x, param y, param halo, array p",

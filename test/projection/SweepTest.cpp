@@ -125,6 +125,30 @@ TEST(Sweep, RowsOfAProgramAreItsProjections) {
   }
 }
 
+/// A time that was measured is the host's at the sizes at which it was, and grows as the model does elsewhere.
+TEST(Sweep, TheHostsTimeIsTheMeasuredOne) {
+  const skeleton::Program program = llvm::cantFail(skeleton::parse(smooth, "smooth.skel"));
+  ProjectOptions options = optionsOf("a100-pcie4");
+  options.parameters = {{"n", 1000}, {"m", 500}, {"steps", 10}};
+  const std::vector<SweepAxis> axes = {{"n", {1000, 4000}}};
+  const SweepTable modelled = llvm::cantFail(sweepProgram(program, options, axes));
+  ProjectOptions measured = options;
+  measured.cpuTimes = {{"4", 0.5}};
+  const SweepTable table = llvm::cantFail(sweepProgram(program, measured, axes));
+  const Report report = llvm::cantFail(project(program, measured));
+  const TimeReport &time = report.regions[0].on[0].second.time;
+  auto cpu = [](const SweepTable &one, size_t row) {
+    return one.cells[row * one.columns.size() + one.column("cpu_s")];
+  };
+  EXPECT_NEAR_TO(cpu(table, 0), std::min(time.cpu, time.cpuAllCores), relative(1e-9));
+  EXPECT_NEAR_TO(cpu(table, 1) / cpu(table, 0), cpu(modelled, 1) / cpu(modelled, 0), relative(0.2));
+  EXPECT_GT(cpu(table, 0), 2 * cpu(modelled, 0)) << "or the test shows nothing";
+  measured.cpuTimes = {{"nowhere.c:1", 0.5}};
+  llvm::Expected<SweepTable> unknown = sweepProgram(program, measured, axes);
+  ASSERT_FALSE(bool(unknown));
+  EXPECT_EQ(llvm::toString(unknown.takeError()), "--cpu-time nowhere.c:1: no region of this name or line");
+}
+
 /// Of a process that runs it 30 times the start-up is in it; over another host the same device is as much faster as
 /// that is slower.
 TEST(Sweep, GainsHaveTheStartUpAndSpeedupsACommonHost) {

@@ -145,6 +145,19 @@ TEST(PrintParse, WhatIsRemade) {
   EXPECT_EQ(parsed(print(p)), p);
 }
 
+TEST(PrintParse, SettingsAndQuotients) {
+  Program p = parsed("skeleton 1\nunit \"a.c\"\nconstant N = 8 or set\nconstant M = 3\n"
+                     "function f(param n, param s) {\n"
+                     "  define k because \"i < n\" in 0 .. n quotient n + s - 1 by s at 2:1\n}\n");
+  EXPECT_TRUE(p.constants[0].isSetting);
+  EXPECT_FALSE(p.constants[1].isSetting);
+  const Define &k = std::get<Define>(p.functions[0].body[0].kind);
+  ASSERT_TRUE(bool(k.quotient));
+  EXPECT_EQ(toString(k.quotient->dividend), "n + s - 1");
+  EXPECT_EQ(toString(k.quotient->divisor), "s");
+  EXPECT_EQ(parsed(print(p)), p);
+}
+
 TEST(PrintParse, DefaultsOfArraysAndPlaces) {
   Program p = parsed(
       "skeleton 1\nunit \"a.c\"\nconstant N = -3\nglobal array g : f32[N] const\nglobal array p : f64[?] pointee\n"

@@ -105,6 +105,8 @@ TEST(Verify, RefusesWhatIsNot) {
             "t.skel:2:1: function 'f': array parameter 'a' is not declared in the body");
   EXPECT_EQ(complaint("function f() {} function f() {}"), "t.skel:2:17: function 'f' is there twice");
   EXPECT_EQ(complaint("constant a = 1 constant a = 2"), "t.skel:2:16: constant 'a' is stated twice");
+  EXPECT_EQ(complaint("constant a = 0 or set"), "t.skel:2:1: constant 'a' is one that builds set, and not positive");
+  EXPECT_EQ(inBody("define k quotient n by m"), "t.skel:7:1: function 'f': symbol 'm'" + notKnown);
   EXPECT_EQ(complaint("global array g : f64[n]"), "t.skel:2:8: symbol 'n'" + notKnown);
 }
 

@@ -2,19 +2,19 @@
 // A step that is a value: how often the loop turns is known before it, though by no formula.
 void guarded(double *a, int n, int s) {
   if (s > 0)
-    for (int i = 0; i < n; i += s) // CHECK: define i.turns because "i < n in steps of s" in 0 .. max(0, n)
+    for (int i = 0; i < n; i += s) // CHECK: define i.turns because "i < n in steps of s" in 0 .. max(0, n) quotient n + s - 1 by s
       a[i] = 1;                    // CHECK: for i = 0 .. i.turns - 1
                                    // CHECK-NEXT: write a[i*s]
 }
 void of_an_outer_index(char *p, int n) {
   for (int i = 2; i < 1000; i++)
-    for (int j = i * i; j <= n; j += i) // CHECK: define j.turns because "j <= n in steps of i" in 0 .. max(0, n - i*i + 1)
+    for (int j = i * i; j <= n; j += i) // CHECK: define j.turns because "j <= n in steps of i" in 0 .. max(0, n - i*i + 1) quotient i - i*i + n by i
       p[j] = 0;                         // CHECK: for j = 0 .. j.turns - 1
                                         // CHECK-NEXT: write p[i*i + i*j]
 }
 void down(double *a, int n, int s) {
   if (s > 0)
-    for (int i = n; i > 0; i -= s) // CHECK: define i.turns because "i > 0 in steps of s" in 0 .. max(0, n)
+    for (int i = n; i > 0; i -= s) // CHECK: define i.turns because "i > 0 in steps of s" in 0 .. max(0, n) quotient n + s - 1 by s
       a[i] = 1;                    // CHECK: write a[n - i*s]
 }
 // Nothing but its condition ends it, so it runs only if it gets there.
