@@ -412,7 +412,12 @@ void Porting::finish() {
   for (size_t k = 0; k < units.size(); ++k) result.files[k].edits = std::move(edits[k]);
   SizeChecks checks = checksFor(units, functions);
   checks.facts.insert(result.holdsWhere.begin(), result.holdsWhere.end());
-  addSizeChecks(checks, units, result.files);
+  for (const std::string &condition : addSizeChecks(checks, units, result.files))
+    result.findings.push_back({Rule::NotPorted,
+                               Level::Note,
+                               {},
+                               "the port holds where " + condition +
+                                   ", which nothing tests: the unit that says so is also part of another program"});
   for (size_t k = 0; k < units.size(); ++k) {
     PortedFile &file = result.files[k];
     if (!file.edits.empty()) addIncludes(file, units[k]);

@@ -94,8 +94,25 @@ static std::string assertion(llvm::ArrayRef<std::string> terms, const clang::Lan
   return (language.CPlusPlus ? "static_assert(" : "_Static_assert(") + condition + ", \"" + said + "\");\n";
 }
 
-void addSizeChecks(const SizeChecks &checks, llvm::ArrayRef<ProgramUnit> units, std::vector<PortedFile> &files) {
+static std::string textOf(const std::string &name, int64_t value) {
+  return name + " == " + (value < 0 ? "(" + std::to_string(value) + ")" : std::to_string(value));
+}
+
+std::vector<std::string> addSizeChecks(const SizeChecks &checks, llvm::ArrayRef<ProgramUnit> units,
+                                       std::vector<PortedFile> &files) {
   std::set<Expr> open = strongest(checks.facts);
+  // What a unit says that is not changed is tested in another that has the macro, from a header.
+  std::vector<std::map<std::string, int64_t>> numbers = checks.numbers;
+  std::vector<std::string> untested;
+  for (size_t k = 0; k < units.size(); ++k)
+    for (const auto &[name, value] : units[k].isShared ? checks.numbers[k] : std::map<std::string, int64_t>()) {
+      size_t other = 0;
+      while (other < units.size() &&
+             (units[other].isShared || !units[other].settings || !units[other].settings->numbers().count(name)))
+        ++other;
+      if (other < units.size()) numbers[other][name] = value;
+      else untested.push_back(textOf(name, value));
+    }
   for (bool isChanged : {true, false})
     for (size_t k = 0; k < units.size(); ++k) {
       const ProgramUnit &unit = units[k];
@@ -110,8 +127,8 @@ void addSizeChecks(const SizeChecks &checks, llvm::ArrayRef<ProgramUnit> units, 
         names.insert(own.begin(), own.end());
         open.erase(fact);
       }
-      for (const auto &[name, value] : checks.numbers[k]) {
-        terms.push_back(name + " == " + (value < 0 ? "(" + std::to_string(value) + ")" : std::to_string(value)));
+      for (const auto &[name, value] : numbers[k]) {
+        terms.push_back(textOf(name, value));
         names.insert(name);
       }
       if (terms.empty()) continue;
@@ -119,6 +136,8 @@ void addSizeChecks(const SizeChecks &checks, llvm::ArrayRef<ProgramUnit> units, 
       files[k].edits.push_back({place, 0, assertion(terms, unit.context->getLangOpts())});
       files[k].edits = inOrder(std::move(files[k].edits));
     }
+  for (const Expr &fact : open) untested.push_back(textOf(fact));
+  return untested;
 }
 
 } // namespace busfare::frontend::port

@@ -28,8 +28,9 @@ struct SizeChecks {
 SizeChecks checksFor(llvm::ArrayRef<ProgramUnit> units, const std::set<std::string> &functions);
 
 /// Adds the tests to the files: of numbers to those that have them, of facts to those that are changed and know all
-/// names, or to one.
-void addSizeChecks(const SizeChecks &checks, llvm::ArrayRef<ProgramUnit> units, std::vector<PortedFile> &files);
+/// names, or to one. Units of other programs stay as they are: what only those could test comes back, as text.
+std::vector<std::string> addSizeChecks(const SizeChecks &checks, llvm::ArrayRef<ProgramUnit> units,
+                                       std::vector<PortedFile> &files);
 
 } // namespace busfare::frontend::port
 
