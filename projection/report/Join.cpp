@@ -85,7 +85,8 @@ Report joinReports(std::vector<Report> reports) {
     after += divided(program.speedup.value);
     afterLow += divided(program.speedup.low);
     afterHigh += divided(program.speedup.high);
-    append(all.programs, report.programs);
+    llvm::copy_if(report.programs, std::back_inserter(all.programs),
+                  [](const ProgramReport &one) { return !one.name.empty(); }); // others have no function
   }
   all.loops = mergeLoops(std::move(all.loops));
   rankNestsInPlace(all);

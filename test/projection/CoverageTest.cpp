@@ -168,4 +168,18 @@ TEST(Coverage, SeveralUnitsMerge) {
   EXPECT_EQ(all.coverage.nestsWithVerdict, 1u);
 }
 
+TEST(Coverage, UnitsWithoutFunctionsAreNoPrograms) {
+  auto reportOfUnit = [](const std::string &text) {
+    ProjectOptions options;
+    options.machines.push_back(llvm::cantFail(loadMachine(defaultMachine)));
+    return llvm::cantFail(
+        project(llvm::cantFail(skeleton::parse("skeleton 1\nunit \"f.c\"\n" + text, "t.skel")), options));
+  };
+  Report all = joinReports(
+      {reportOfUnit("function f(param n, array a) at 1 {\narray a : f64[n]\nfor i = 0 .. n - 1 { write a[i] }\n}\n"),
+       reportOfUnit("")});
+  ASSERT_EQ(all.programs.size(), 1u);
+  EXPECT_EQ(all.programs[0].name, "f.c");
+}
+
 } // namespace
