@@ -1,4 +1,4 @@
-//===- projection/report/ResidencyWriters.h - BLAS calls of a program -----===//
+//===- projection/report/BlasResidencyWriters.h - BLAS calls of a program -----===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -11,10 +11,10 @@
 //   power.c:9:5         dgemm       10  310 ms    45.1 ms      38.4 ms
 //
 //===----------------------------------------------------------------------===//
-#ifndef BUSFARE_PROJECTION_REPORT_RESIDENCYWRITERS_H
-#define BUSFARE_PROJECTION_REPORT_RESIDENCYWRITERS_H
+#ifndef BUSFARE_PROJECTION_REPORT_BLASRESIDENCYWRITERS_H
+#define BUSFARE_PROJECTION_REPORT_BLASRESIDENCYWRITERS_H
 
-#include "projection/Residency.h"
+#include "projection/BlasResidency.h"
 #include "projection/report/Writers.h"
 
 namespace busfare::projection {

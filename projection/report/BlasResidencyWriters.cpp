@@ -1,9 +1,9 @@
-//===- projection/report/ResidencyWriters.cpp - BLAS calls of a program ---===//
+//===- projection/report/BlasResidencyWriters.cpp - BLAS calls of a program ---===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "projection/report/ResidencyWriters.h"
+#include "projection/report/BlasResidencyWriters.h"
 #include "projection/report/Figures.h"
 #include "projection/report/Page.h"
 #include "llvm/ADT/StringExtras.h"

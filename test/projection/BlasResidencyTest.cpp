@@ -1,4 +1,4 @@
-//===- test/projection/ResidencyTest.cpp - Operands of BLAS calls that may stay ---===//
+//===- test/projection/BlasResidencyTest.cpp - Operands of BLAS calls that may stay ---===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "projection/Residency.h"
+#include "projection/BlasResidency.h"
 #include "Near.h"
 #include "projection/Blas.h"
 #include "skeleton/Parse.h"

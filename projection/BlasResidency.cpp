@@ -1,9 +1,9 @@
-//===- projection/Residency.cpp - Operands of BLAS calls that may stay on the device ---===//
+//===- projection/BlasResidency.cpp - Operands of BLAS calls that may stay on the device ---===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
-#include "projection/Residency.h"
+#include "projection/BlasResidency.h"
 #include "projection/Blas.h"
 #include "projection/Describe.h"
 #include "projection/FoundCalls.h"
@@ -38,9 +38,9 @@ bool hasLibraryCalls(const Block &block) {
   return any;
 }
 
-class Walker {
+class CallWalk {
 public:
-  Walker(const Root &root, const Sizes &sizes, const Machine &machine)
+  CallWalk(const Root &root, const Sizes &sizes, const Machine &machine)
       : root(root), sizes(sizes), machine(machine), values(sizes.realValues()) {
     result.root = root.name;
   }
@@ -73,7 +73,7 @@ private:
 
 } // namespace
 
-ResidentMatrix &Walker::matrixOf(const std::string &array) {
+ResidentMatrix &CallWalk::matrixOf(const std::string &array) {
   const std::string name = withoutPaths(array);
   for (ResidentMatrix &matrix : result.matrices)
     if (matrix.name == name) return matrix;
@@ -83,7 +83,7 @@ ResidentMatrix &Walker::matrixOf(const std::string &array) {
 }
 
 /// Says which sizes in it nothing binds.
-void Walker::restsOn(const Expr &expr) {
+void CallWalk::restsOn(const Expr &expr) {
   for (const std::string &symbol : expr.symbols()) {
     if (!sizes.isAssumed(symbol)) continue;
     const std::string text =
@@ -92,14 +92,14 @@ void Walker::restsOn(const Expr &expr) {
   }
 }
 
-void Walker::dropArray(const std::string &array, const Location &by, double weight) {
+void CallWalk::dropArray(const std::string &array, const Location &by, double weight) {
   if (llvm::none_of(there, [&](const KeptBlock &block) { return block.array == array; })) return;
   llvm::erase_if(there, [&](const KeptBlock &block) { return block.array == array; });
   matrixOf(array).changed[toString(by)] += weight;
 }
 
 /// Whatever it may write leaves the device.
-void Walker::writes(const Node &node, double weight) {
+void CallWalk::writes(const Node &node, double weight) {
   if (auto *access = std::get_if<Access>(&node.kind)) {
     if (access->kind != AccessKind::Read) dropArray(access->array, access->location, weight);
   } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
@@ -115,7 +115,7 @@ void Walker::writes(const Node &node, double weight) {
   }
 }
 
-void Walker::walk(const Block &block, double weight) {
+void CallWalk::walk(const Block &block, double weight) {
   for (const Node &node : block) {
     if (auto *loop = std::get_if<Loop>(&node.kind)) {
       walkLoop(*loop, weight);
@@ -140,7 +140,7 @@ void Walker::walk(const Block &block, double weight) {
   }
 }
 
-void Walker::walkLoop(const Loop &loop, double weight) {
+void CallWalk::walkLoop(const Loop &loop, double weight) {
   const double trips = tripsOf(loop, values, {});
   if (!hasLibraryCalls(loop.body)) {
     forEachNode(loop.body, [&](const Node &node) { writes(node, weight); });
@@ -160,13 +160,13 @@ void Walker::walkLoop(const Loop &loop, double weight) {
   if (isNew) values.erase(loop.index);
 }
 
-std::optional<double> Walker::sizeOf(const LibraryCall &call, llvm::StringRef name) const {
+std::optional<double> CallWalk::sizeOf(const LibraryCall &call, llvm::StringRef name) const {
   for (const auto &[dimension, expr] : call.dimensions)
     if (dimension == name && expr) return expr->evaluateReal(values);
   return std::nullopt;
 }
 
-std::optional<double> Walker::offloadTime(const LibraryCall &call, std::vector<std::string> resident) const {
+std::optional<double> CallWalk::offloadTime(const LibraryCall &call, std::vector<std::string> resident) const {
   llvm::Expected<BlasCall> blas = blasCall(call.routine, sizeOf(call, "m"), sizeOf(call, "n"), sizeOf(call, "k"),
                                            resident, call.overwrites ? 0 : 1);
   if (!blas) {
@@ -186,8 +186,8 @@ std::optional<double> Walker::offloadTime(const LibraryCall &call, std::vector<s
 }
 
 /// The block that the call reads of an array; nothing if it may be another one where the text is the same.
-std::optional<KeptBlock> Walker::blockOf(const HostStatement &host, const std::string &array,
-                                         const BlasOperand &operand, double elementBytes) const {
+std::optional<KeptBlock> CallWalk::blockOf(const HostStatement &host, const std::string &array,
+                                           const BlasOperand &operand, double elementBytes) const {
   const Access *read = nullptr;
   for (const Node &node : host.body)
     if (auto *access = std::get_if<Access>(&node.kind); access && access->array == array) {
@@ -214,7 +214,7 @@ std::optional<KeptBlock> Walker::blockOf(const HostStatement &host, const std::s
   return block;
 }
 
-void Walker::addCall(const HostStatement &host, double weight) {
+void CallWalk::addCall(const HostStatement &host, double weight) {
   const LibraryCall &library = *host.library;
   auto known = llvm::find_if(result.calls, [&](const ResidentCall &call) {
     return call.location == host.location && call.routine == library.routine;
@@ -282,9 +282,9 @@ llvm::Expected<Residency> findResidency(const Program &program, const ProjectOpt
   std::vector<RootResidency> roots;
   own.afterRoot = [&](const Root &root, const Sizes &sizes, llvm::ArrayRef<RegionReport>) {
     if (!hasLibraryCalls(root.function.body)) return;
-    Walker walker(root, sizes, machine);
-    walker.walk(root.function.body, 1);
-    roots.push_back(std::move(walker.result));
+    CallWalk calls(root, sizes, machine);
+    calls.walk(root.function.body, 1);
+    roots.push_back(std::move(calls.result));
   };
   llvm::Expected<Report> report = project(program, own);
   if (!report) return report.takeError();

@@ -1,4 +1,4 @@
-//===- projection/Residency.h - Operands of BLAS calls that may stay on the device ---===//
+//===- projection/BlasResidency.h - Operands of BLAS calls that may stay on the device ---===//
 // Part of busfare, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
@@ -28,8 +28,8 @@
 // the number of rows), a device too small for all that stays (it is said).
 //
 //===----------------------------------------------------------------------===//
-#ifndef BUSFARE_PROJECTION_RESIDENCY_H
-#define BUSFARE_PROJECTION_RESIDENCY_H
+#ifndef BUSFARE_PROJECTION_BLASRESIDENCY_H
+#define BUSFARE_PROJECTION_BLASRESIDENCY_H
 
 #include "projection/Project.h"
 #include <map>
