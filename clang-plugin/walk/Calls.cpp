@@ -641,7 +641,10 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       setsSomewhere || !known.sharedPointers.empty() ? memoryGiven(made, known, nameOfExtra) : std::set<std::string>();
   countCopies(made, known, definition);
   bool opaque = known.doesOpaqueThings;
+  const std::map<std::string, bool> exposed = exposedBy(known, pointers, self, nameOfExtra);
   if (opaque || known.waits) made.exposed = exposedNow();
+  takeOverExposed(exposed, &made);
+  for (const auto &key : known.copied) readCopied(objectMeant(key, pointers, self, nameOfExtra), location);
   std::map<std::string, KnownElements> elements = st.env.elements;
   emitCall(made, known, reachable);
   keepElements(std::move(elements), known, pointers, made);
@@ -658,9 +661,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
         llvm::any_of(known.lostPointers, isOfIt))
       loseRow(handlePlaces[k]);
   }
-  takeOverExposed(known, pointers, nameOfExtra);
-  if (auto own = known.exposed.find({-1, ""}); own != known.exposed.end() && self && st.objects.count(self->object))
-    (own->second ? st.lent : st.escaped).insert(self->object);
+  takeOverExposed(exposed, nullptr);
   for (const auto &[memory, by] : replaced) loseReplaced(memory, by.first, location);
   PointersSet pointersSet;
   std::set<std::string> rotated, following;

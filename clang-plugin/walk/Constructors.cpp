@@ -61,6 +61,25 @@ void Walker::copyPart(const Place &to, const Place &from, bool isMove, const cla
   if (isNamedRecord(to)) loseFields(object(to.at.object).prefix, location);
 }
 
+/// A plain field that no code names, of a variable of the function's own: nobody will ask what it holds.
+bool Walker::isUnnamedInOwn(const Place &record, const clang::FieldDecl *field) {
+  if (!field->getIdentifier() || unit.namedFields.count(field->getName()) || field->isBitField() ||
+      field->getType().isVolatileQualified() || handleOf(field->getType()) != Handle::None)
+    return false;
+  const TypeClass kind = classOf(field->getType());
+  if (kind != TypeClass::Integer && kind != TypeClass::Data && kind != TypeClass::Pointer) return false;
+  const Object &own = object(record.at.object);
+  return own.array.storage == Storage::Local && own.origin == -3 && !own.isGlobal && isFollowedStruct(own);
+}
+
+/// Likewise, of a struct that is copied there. Its memory is read where that is done, and what its pointer leads to is
+/// behind that struct.
+bool Walker::isUnnamedInCopy(const Place &to, const Place &from, const clang::FieldDecl *field) {
+  if (!isUnnamedInOwn(to, field)) return false;
+  const Object &source = object(from.at.object);
+  return source.origin != -2 && !source.isGlobal && isFollowedStruct(source);
+}
+
 /// Each field of one object from the same field of another. by: the constructor that does it, if one does.
 void Walker::copyRecord(const Place &to, const Place &from, bool isMove, Location location,
                         const clang::CXXConstructorDecl *by) {
@@ -74,9 +93,14 @@ void Walker::copyRecord(const Place &to, const Place &from, bool isMove, Locatio
       toBase.type = fromBase.type = base.getType();
       copyPart(toBase, fromBase, isMove, initializerOf(by, nullptr, base.getType()), location);
     }
+  bool leavesOut = false;
   for (const clang::FieldDecl *field : record->getDefinition()->fields()) {
     if (field->getType()->isReferenceType()) {
       bindMember(to, field, member(from, field));
+      continue;
+    }
+    if (!(by && by->isUserProvided()) && isUnnamedInCopy(to, from, field)) {
+      leavesOut = true;
       continue;
     }
     Place target = member(to, field), source = member(from, field);
@@ -119,6 +143,9 @@ void Walker::copyRecord(const Place &to, const Place &from, bool isMove, Locatio
       if (!target.at.object.empty()) wholeAccess(AccessKind::Write, target.at, std::nullopt, source.partial, location);
     }
   }
+  if (!leavesOut) return;
+  st.copiedFrom[to.at.object].insert(from.at.object);
+  readCopied(from.at.object, location);
 }
 
 /// What the fields with that prefix hold is not known any more.

@@ -208,6 +208,16 @@ bool Unit::mayPointElsewhere(const std::string &global) const {
   return !(callee && callee->getIdentifier() && (callee->getName() == "malloc" || callee->getName() == "calloc"));
 }
 
+void Unit::nameFields(llvm::StringRef path) {
+  auto isOfName = [](char one) { return llvm::isAlnum(one) || one == '_' || one == '$'; };
+  while (!path.empty()) {
+    path = path.drop_until(isOfName);
+    const llvm::StringRef name = path.take_while(isOfName);
+    if (!name.empty()) namedFields.insert(name.str());
+    path = path.drop_front(name.size());
+  }
+}
+
 bool Unit::isDefinedHere(const clang::VarDecl *variable) const {
   return variable->hasDefinition() != clang::VarDecl::DeclarationOnly || variable->getAnyInitializer();
 }
@@ -314,6 +324,8 @@ public:
       if (!function->getBody() || !met.insert(function).second)
         return; // an explicit specialisation is its template's, and stands alone
       unit.usualElements.scan(function->getBody(), unit.context);
+      if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(function))
+        for (const clang::CXXCtorInitializer *init : constructor->inits()) noteAllFields(init->getInit());
       if (mustWalkInPlace(function)) { // where it is called
         scan(function->getBody());
         return;
@@ -343,6 +355,7 @@ public:
 private:
   void collectMembers(const clang::CXXRecordDecl *record) {
     if (!record->isThisDeclarationADefinition() || record->isDependentContext()) return;
+    for (const clang::FieldDecl *field : record->fields()) noteAllFields(field->getInClassInitializer());
     for (const clang::Decl *inner : record->decls())
       if (llvm::isa<clang::FunctionDecl, clang::VarDecl, clang::CXXRecordDecl, clang::FunctionTemplateDecl,
                     clang::VarTemplateDecl>(inner) &&
@@ -392,6 +405,29 @@ private:
       unit.looseGlobals.insert(variable->getCanonicalDecl());
   }
 
+  /// Fields by their names: `s.n`, `&S::n`, `offsetof(S, n)`, `auto [n, p] = s`.
+  void noteFields(const clang::Stmt *stmt) {
+    auto named = [&](const clang::ValueDecl *field) { unit.namedFields.insert(field->getNameAsString()); };
+    if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(stmt)) named(member->getMemberDecl());
+    if (const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(stmt); ref && llvm::isa<clang::FieldDecl>(ref->getDecl()))
+      named(ref->getDecl());
+    if (const auto *offset = llvm::dyn_cast<clang::OffsetOfExpr>(stmt))
+      for (unsigned k = 0; k < offset->getNumComponents(); ++k)
+        if (offset->getComponent(k).getKind() == clang::OffsetOfNode::Field) named(offset->getComponent(k).getField());
+    if (const auto *declared = llvm::dyn_cast<clang::DeclStmt>(stmt))
+      for (const clang::Decl *decl : declared->decls())
+        if (const auto *several = llvm::dyn_cast<clang::DecompositionDecl>(decl))
+          for (const clang::BindingDecl *one : several->bindings())
+            if (const auto *member = llvm::dyn_cast_or_null<clang::MemberExpr>(one->getBinding()))
+              named(member->getMemberDecl());
+  }
+
+  void noteAllFields(const clang::Stmt *stmt) {
+    if (!stmt) return;
+    noteFields(stmt);
+    for (const clang::Stmt *child : partsOf(stmt)) noteAllFields(child);
+  }
+
   std::set<const clang::DeclRefExpr *> tidyUses;
 
   void scan(const clang::Stmt *stmt) {
@@ -425,6 +461,7 @@ private:
         unit.arrayFields.insert(
             {field->getNameAsString(), field->getType()->getPointeeType()->getCanonicalTypeUnqualified().getTypePtr()});
     };
+    noteFields(stmt);
     if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(stmt)) steps(element->getBase());
     if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(stmt);
         op && (op->isAdditiveOp() || op->isCompoundAssignmentOp()))

@@ -117,12 +117,14 @@ std::optional<Pointer> Walker::memoryOfUnseen(const clang::CallExpr *expr, const
 
 /// The call that gives it may read and write it: it may have been there before.
 void Walker::touchGiven(const Pointer &given, Location location) {
+  bool isStruct = false;
   Block accesses = accessesOf([&] {
+    isStruct = touchFields({given}, location);
     for (AccessKind kind : {AccessKind::Read, AccessKind::Write})
-      wholeAccess(kind, given, std::nullopt, true, location);
+      if (!isStruct) wholeAccess(kind, given, std::nullopt, true, location);
   });
   const std::string &prefix = object(given.object).prefix;
-  if (!prefix.empty()) {
+  if (!prefix.empty() && !isStruct) {
     Access fields;
     fields.array = behind + prefix;
     fields.location = location;
@@ -211,14 +213,24 @@ void Walker::clobberByUnseen(const std::string &variable, Location location) {
   if (isInLoop()) assumeSteady(known != st.env.pointers.end() ? known->second : st.entryPointers.at(variable));
 }
 
-/// What the pointers in a struct lead to is as much within reach as the struct.
+/// What the pointers in a struct lead to, and those in what that is.
+std::set<std::string> Walker::behindStruct(const std::string &name) const {
+  std::set<std::string> all;
+  std::vector<std::string> open{name};
+  while (!open.empty()) {
+    auto found = st.objects.find(open.back());
+    open.pop_back();
+    if (found == st.objects.end() || found->second.prefix.empty()) continue;
+    for (const auto *pointers : {&st.env.pointers, &st.entryPointers})
+      for (const auto &[variable, pointer] : beginningWith(*pointers, found->second.prefix))
+        if (st.objects.count(pointer.object) && all.insert(pointer.object).second) open.push_back(pointer.object);
+  }
+  return all;
+}
+
+/// That is as much within reach as the struct.
 void Walker::escapeBehind(const std::string &name) {
-  auto found = st.objects.find(name);
-  if (found == st.objects.end() || found->second.prefix.empty()) return;
-  const std::string prefix = found->second.prefix;
-  for (const auto *pointers : {&st.env.pointers, &st.entryPointers})
-    for (const auto &[variable, pointer] : beginningWith(*pointers, prefix))
-      if (st.objects.count(pointer.object) && st.escaped.insert(pointer.object).second) escapeBehind(pointer.object);
+  for (const std::string &one : behindStruct(name)) st.escaped.insert(one);
 }
 
 bool Walker::isFieldOfEscaped(const std::string &variable) const {

@@ -140,7 +140,8 @@ void Walker::reachThrough(const clang::Expr *argument, clang::QualType formal, H
         copied && copied->getConstructor()->isCopyOrMoveConstructor() && copied->getConstructor()->isTrivial();
     if (const clang::Expr *source = isCopy ? boundPlace(copied->getArg(0)) : bound) {
       Place place = lvalue(source);
-      read(place, location);
+      if (isNamedRecord(place) && isFollowedStruct(place.at.object)) readCopied(place.at.object, location);
+      else read(place, location);
       to.reachable.push_back({place.at, false, true});
       return;
     }

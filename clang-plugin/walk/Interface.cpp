@@ -76,7 +76,7 @@ private:
 /// What cannot be read sets `failed`, and nothing of the interface counts then.
 class Reader {
 public:
-  explicit Reader(const Unit &unit) : unit(unit) {}
+  explicit Reader(Unit &unit) : unit(unit) {}
   bool failed = false;
 
   const List &list(const Json *value) {
@@ -105,7 +105,9 @@ public:
     failed |= pair.size() != 2;
     if (pair.size() != 2) return {};
     int position = number(pair[0]);
-    return {position, untagged(unit, position, text(pair[1]))};
+    const std::string path = text(pair[1]);
+    unit.nameFields(path);
+    return {position, untagged(unit, position, path)};
   }
   std::optional<Symbolic> formula(const Json &value) {
     if (value.kind() == Json::Null) return std::nullopt;
@@ -138,7 +140,7 @@ public:
   }
 
 private:
-  const Unit &unit;
+  Unit &unit;
 };
 
 } // namespace
@@ -220,6 +222,7 @@ Json interfaceOf(const Unit &unit, const clang::FunctionDecl *function, const Su
                 {"usual_exits", std::move(usualExits)},
                 {"rotated", write.keys(summary.rotated)},
                 {"exposed", std::move(exposed)},
+                {"copied", write.keys(summary.copied)},
                 {"exit_pointers", std::move(exitPointers)},
                 {"shared_pointers", std::move(sharedPointers)},
                 {"null_pointers", write.keys(summary.nullPointers)},
@@ -289,6 +292,7 @@ static std::optional<Foreign> readInterface(Unit &unit, const Fields &object) {
   pairs("usual_exits", 2, [&](const List &parts) { summary.usualExits[read.key(parts[0])] = read.formula(parts[1]); });
   for (const Json &one : list("rotated")) summary.rotated.insert(read.key(one));
   pairs("exposed", 2, [&](const List &parts) { summary.exposed.insert({read.key(parts[0]), read.flag(parts[1])}); });
+  for (const Json &one : list("copied")) summary.copied.insert(read.key(one));
   pairs("exit_pointers", 3, [&](const List &parts) {
     if (auto by = read.formula(parts[2]))
       summary.exitPointers[read.key(parts[0])] = {unsigned(read.number(parts[1])), *by};
@@ -356,6 +360,7 @@ void takeInterfaces(Unit &unit, const List &interfaces) {
     }
     if (*symbol == recordFactsSymbol) {
       RecordFacts facts = recordFactsFrom(*object);
+      for (const auto &[field, count] : facts.counts) unit.nameFields(count);
       unit.recordCounts = std::move(facts.counts);
       unit.knownTargets = std::move(facts.targets);
       continue;

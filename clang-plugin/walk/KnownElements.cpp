@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "MadeBefore.h"
 #include "OpenLoop.h"
+#include "StandIns.h"
 
 namespace busfare::frontend {
 
@@ -99,6 +100,9 @@ void Walker::forgetElements(const Node &node) {
     for (const Node &inner : block) forgetElements(inner);
   };
   if (const auto *access = std::get_if<Access>(&node.kind)) {
+    if (std::optional<size_t> given = placeOfGiven(access->array))
+      for (const auto &[name, elements] : std::map(st.env.elements))
+        if (isPartOfAny(name, givenAway[*given].written)) forget(name);
     if (access->kind == AccessKind::Read) return;
     auto known = st.env.elements.find(access->array);
     std::vector<int64_t> index;

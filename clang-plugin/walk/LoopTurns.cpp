@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "OpenLoop.h"
+#include "StandIns.h"
 
 namespace busfare::frontend {
 
@@ -196,6 +197,9 @@ void Walker::countUnknown(OpenLoop &open) {
 bool Walker::mayWriteOneOf(const Block &block, const std::set<std::string> &arrays, bool callsMayWrite) {
   auto isWritten = [&](const Access &one) {
     if (llvm::StringRef(one.array).starts_with("?") && callsMayWrite) return true; // whatever unseen code reaches
+    if (std::optional<size_t> given = placeOfGiven(one.array))
+      return llvm::any_of(arrays,
+                          [&](const std::string &name) { return isPartOfAny(name, givenAway[*given].written); });
     if (one.kind == AccessKind::Read) return false;
     if (arrays.count(one.array)) return true;
     if (!st.objects.count(one.array) || object(one.array).array.storage != Storage::Alias) return false;

@@ -39,7 +39,10 @@ void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, 
   host(reason, name, std::move(accesses), location);
   st.escaped.insert(given.begin(), given.end());
   st.lent.insert(lent.begin(), lent.end());
-  for (const Reach &one : reachable) escapeBehind(one.pointer.object);
+  for (const Reach &one : reachable) {
+    escapeBehind(one.pointer.object);
+    for (const std::string &source : copiedInto(one.pointer.object)) escapeBehind(source);
+  }
   summary.doesOpaqueThings = true;
   for (const Reach &one : reachable)
     if (!one.pointer.object.empty() && !one.isCopy) {
@@ -69,27 +72,107 @@ void Walker::touchReachable(llvm::ArrayRef<Reach> reachable, HostReason reason, 
   isOwnCode ? clobberAddressTaken(location, true) : clobberAddressTakenByUnseen(location);
 }
 
+/// Is it a literal, or a constant of the function's own?
+bool Walker::isOwnConstant(const std::string &name) const {
+  auto found = st.objects.find(name);
+  return found != st.objects.end() && found->second.isConstPointee && found->second.array.storage == Storage::Local &&
+         found->second.prefix.empty() && !holdsPointers(found->second);
+}
+
+/// A struct whose fields have names is touched as far as the function has named it; what it names later stands behind
+/// the marker, and callers hear of the rest (Summary::exposed).
+bool Walker::touchFields(const Reach &one, Location location) {
+  if (!isFollowedStruct(one.pointer.object)) return false;
+  const Object &whole = object(one.pointer.object);
+  const std::string prefix = whole.prefix;
+  const bool isRead = one.isConst || one.isCopy;
+  if (const Storage storage = whole.array.storage; storage != Storage::Local && storage != Storage::Heap) {
+    summary.readsMemory = true;
+    summary.writesMemory |= !isRead;
+  }
+  std::vector<std::string> fields;
+  for (const auto &[name, field] : beginningWith(st.objects, prefix))
+    if (field.isDeclared && field.isUsed && !isFollowedStruct(field) && !isBehindPointer(field, prefix))
+      fields.push_back(name);
+  const size_t findings = st.findings.size();
+  for (const std::string &name : fields) {
+    const Pointer all = wholeOf(name);
+    wholeAccess(AccessKind::Read, all, std::nullopt, true, location);
+    if (!isRead) wholeAccess(AccessKind::Write, all, std::nullopt, true, location);
+  }
+  st.findings.erase(st.findings.begin() + findings, st.findings.end());
+  putMarker((isRead ? readAndBehind : behind) + prefix, location);
+  touchSources(one.pointer.object, location);
+  return true;
+}
+
+/// The structs that were copied into this one, and into those: what is behind their pointers is behind its own.
+std::set<std::string> Walker::copiedInto(const std::string &name) const {
+  std::set<std::string> sources;
+  std::vector<std::string> open{name};
+  auto add = [&](const std::set<std::string> &names) {
+    for (const std::string &source : names)
+      if (sources.insert(source).second) open.push_back(source);
+  };
+  while (!open.empty() && !st.copiedFrom.empty()) {
+    const std::string next = open.back();
+    open.pop_back();
+    if (auto found = st.copiedFrom.find(next); found != st.copiedFrom.end()) add(found->second);
+    if (auto whole = st.objects.find(next); whole != st.objects.end() && !whole->second.prefix.empty())
+      for (const auto &[part, from] : beginningWith(st.copiedFrom, whole->second.prefix)) add(from);
+  }
+  return sources;
+}
+
+/// Whoever has the struct has what its sources' pointers lead to.
+void Walker::touchSources(const std::string &name, Location location) {
+  for (const std::string &source : copiedInto(name)) {
+    putMarker(readAndBehind + object(source).prefix, location);
+    st.givenByValue.insert(source);
+  }
+}
+
 /// The accesses of touchReachable, and the objects it is given for good.
 void Walker::touchAll(llvm::ArrayRef<Reach> reachable, bool isOwnCode, Location location,
                       std::vector<std::string> &given, std::vector<std::string> &lent) {
   for (const Reach &one : reachable) {
     if (one.pointer.object.empty()) continue;
+    if (isOwnConstant(one.pointer.object)) { // nobody can write it, so whoever keeps it is of no interest
+      wholeAccess(AccessKind::Read, one.pointer, std::nullopt, true, location);
+      continue;
+    }
     if (!one.isCopy) (one.isConst ? lent : given).push_back(one.pointer.object);
+    else if (isFollowedStruct(one.pointer.object)) st.givenByValue.insert(one.pointer.object);
+    if (touchFields(one, location)) continue;
     wholeAccess(AccessKind::Read, one.pointer, std::nullopt, true, location);
     if (!one.isConst) wholeAccess(AccessKind::Write, one.pointer, std::nullopt, true, location);
   }
   // What lies behind globals and behind the structs' own pointers, known so far or met later: see finish().
-  auto marker = [&](const std::string &text) {
-    Access made;
-    made.array = text;
-    made.location = location;
-    put(made);
-  };
+  auto marker = [&](const std::string &text) { putMarker(text, location); };
+  useGlobals(isOwnCode, location);
+  marker(isOwnCode ? everyStatic : everyGlobal);
+  if (isInLoop()) marker(everyEscaped);
+  GivenAway out{escapedAndPending(), st.lent, st.givenByValue};
+  for (const Reach &one : reachable) {
+    const std::string &object = one.pointer.object;
+    if (object.empty()) continue;
+    if (holdsPointers(object)) marker(behind + object + "[]"); // rows of a table, those that are met later included
+    const std::string prefix = st.objects.at(object).prefix;
+    if (prefix.empty()) continue;
+    if (!isFollowedStruct(object)) marker(behind + prefix);
+    for (const auto &[name, pointer] : beginningWith(st.env.pointers, prefix))
+      if (!pointer.object.empty()) out.written.insert(pointer.object);
+  }
+  touchGivenAway(std::move(out), location);
+}
+
+/// Callers may use globals that this function does not name.
+void Walker::useGlobals(bool isOwnCode, Location location) {
+  const bool isDone = isOwnCode ? st.usesStatics : st.usesGlobals;
   for (const auto &[variable, global] : unit.globals) {
-    // Callers may use those that this function does not name.
     clang::QualType type = variable->getType();
     bool isPointer = classOf(type) == TypeClass::Pointer;
-    if (!isOwnCode && isOutOfReach(variable)) continue;
+    if ((isDone && !isPointer) || (!isOwnCode && isOutOfReach(variable))) continue;
     if (type.isConstQualified() && !isPointer) continue;
     Place place = placeOfVariable(variable, variable->getLocation());
     std::vector<Place> parts;
@@ -100,43 +183,33 @@ void Walker::touchAll(llvm::ArrayRef<Reach> reachable, bool isOwnCode, Location 
     for (const Place &part : parts)
       if (st.objects.count(part.at.object)) object(part.at.object).isUsed = true;
   }
-  marker(isOwnCode ? everyStatic : everyGlobal);
-  if (isInLoop()) marker(everyEscaped);
-  std::set<std::string> touched = escapedAndPending(), reached;
-  for (const Reach &one : reachable) {
-    if (one.pointer.object.empty() || object(one.pointer.object).prefix.empty()) continue;
-    const std::string prefix = object(one.pointer.object).prefix;
-    marker(behind + prefix);
-    for (const auto &[name, pointer] : beginningWith(st.env.pointers, prefix))
-      if (!pointer.object.empty()) touched.insert(pointer.object);
-  }
-  // A struct that was given away before: what its pointers lead to.
-  std::set<std::string> kept = st.escaped;
-  kept.insert(st.lent.begin(), st.lent.end());
-  for (const std::string &name : kept)
-    if (auto found = st.objects.find(name); found != st.objects.end() && !found->second.prefix.empty())
-      marker(behind + found->second.prefix);
-  // Rows of tables, those that are met later included.
-  for (const Reach &one : reachable)
-    if (!one.pointer.object.empty()) reached.insert(one.pointer.object);
-  for (const std::set<std::string> *names : {&reached, &st.lent, &st.escaped})
-    for (const std::string &name : *names)
-      if (holdsPointers(name)) marker(behind + name + "[]");
+  st.usesGlobals = true;
+  st.usesStatics |= isOwnCode;
+}
+
+/// What was given away before is touched again. Which objects that are is written down once; what lies behind their
+/// pointers, and which of them the function uses, its end tells.
+void Walker::touchGivenAway(GivenAway out, Location location) {
   const size_t findings = st.findings.size();
-  auto touch = [&](const std::string &name, AccessKind kind) {
-    if (!st.isDeclared(name)) return;
-    Pointer at;
-    at.object = name;
-    at.index.assign(object(name).array.extents.size(), std::nullopt);
-    wholeAccess(kind, at, std::nullopt, true, location);
-  };
-  for (const std::string &name : touched) {
-    touch(name, AccessKind::Read);
-    touch(name, AccessKind::Write);
+  for (const std::string &name : out.written) {
+    if (!st.isDeclared(name)) continue;
+    const Storage storage = object(name).array.storage;
+    if (storage != Storage::Local && storage != Storage::Heap) summary.readsMemory = summary.writesMemory = true;
+    clobberBehind(name, location);
+    if (holdsPointers(name) && !isFollowedStruct(name)) // its rows may lead elsewhere now
+      wholeAccess(AccessKind::Write, wholeOf(name), std::nullopt, true, location);
   }
-  for (const std::string &name : st.lent)
-    if (!touched.count(name)) touch(name, AccessKind::Read);
   st.findings.erase(st.findings.begin() + findings, st.findings.end());
+  for (const std::set<std::string> *names : {&out.written, &out.read})
+    for (const std::string &name : *names)
+      for (const std::string &source : copiedInto(name)) {
+        out.copied.insert(source);
+        st.givenByValue.insert(source);
+      }
+  auto known = llvm::find(llvm::reverse(givenAway), out);
+  const size_t which = known != givenAway.rend() ? size_t(givenAway.rend() - known) - 1 : givenAway.size();
+  if (which == givenAway.size()) givenAway.push_back(std::move(out));
+  putMarker(givenBefore + std::to_string(which), location);
 }
 
 /// What it is given is all it touches. Arithmetic with times is no more than that.
@@ -225,22 +298,64 @@ std::vector<skeleton::Exposure> Walker::exposedNow() {
   return result;
 }
 
-/// What a called function gave to unseen code is given by its caller.
-void Walker::takeOverExposed(const Summary &known, llvm::ArrayRef<Pointer> arguments,
-                             llvm::function_ref<std::optional<Place>(int, const std::string &)> nameOfExtra) {
-  for (const auto &[which, isConst] : known.exposed) {
-    const auto &[position, suffix] = which;
-    std::string name;
-    if (suffix.empty()) {
-      if (position >= 0 && position < int(arguments.size())) name = arguments[position].object;
-    } else if (std::optional<Place> actual = nameOfExtra(position, suffix)) {
-      if (!actual->variable.empty() && classOf(actual->type) == TypeClass::Integer)
-        st.addressTaken.insert(actual->variable);
-      auto pointer = st.env.pointers.find(actual->variable);
-      name = pointer != st.env.pointers.end() ? pointer->second.object : actual->at.object;
+/// The object that a callee's summary means by a formal, or by a path from one; empty if that is not known here.
+std::string Walker::objectMeant(const std::pair<int, std::string> &key, llvm::ArrayRef<Pointer> arguments,
+                                const std::optional<Pointer> &self, const NameOfExtra &nameOfExtra) {
+  const auto &[position, suffix] = key;
+  if (suffix.empty() && position >= 0) return position < int(arguments.size()) ? arguments[position].object : "";
+  if (suffix.empty() && position == -1) return self ? self->object : "";
+  std::optional<Place> actual = suffix.empty() ? std::nullopt : nameOfExtra(position, suffix);
+  if (!actual) return "";
+  if (!actual->variable.empty() && classOf(actual->type) == TypeClass::Integer)
+    st.addressTaken.insert(actual->variable);
+  auto pointer = st.env.pointers.find(actual->variable);
+  return pointer != st.env.pointers.end() ? pointer->second.object : actual->at.object;
+}
+
+/// What the function gives to unseen code, as it is called here, with what is behind it: the function names no more of
+/// its fields than it uses.
+std::map<std::string, bool> Walker::exposedBy(const Summary &known, llvm::ArrayRef<Pointer> arguments,
+                                              const std::optional<Pointer> &self, const NameOfExtra &nameOfExtra) {
+  std::map<std::string, bool> all; // -> for reading only
+  auto add = [&](const std::string &name, bool isConst) {
+    auto [made, isNew] = all.try_emplace(name, isConst);
+    made->second &= isConst;
+  };
+  for (const auto &[key, isConst] : known.exposed) {
+    const std::string name = objectMeant(key, arguments, self, nameOfExtra);
+    if (name.empty() || !st.objects.count(name) || isOwnConstant(name)) continue;
+    add(name, isConst);
+    for (const std::string &one : behindStruct(name)) add(one, false);
+    for (const std::string &source : copiedInto(name)) {
+      add(source, true);
+      for (const std::string &one : behindStruct(source)) add(one, false);
     }
-    if (!name.empty() && st.objects.count(name)) (isConst ? st.lent : st.escaped).insert(name);
   }
+  return all;
+}
+
+/// What a called function gave to unseen code is given by its caller. Of structs and tables the call says so itself:
+/// the function names no more of them than it uses.
+void Walker::takeOverExposed(const std::map<std::string, bool> &exposed, skeleton::Call *made) {
+  auto isArgument = [&](const std::string &name) {
+    return llvm::any_of(made->arguments, [&](const auto &argument) {
+      const auto *given = std::get_if<skeleton::ArrayArgument>(&argument);
+      return given && given->array == name;
+    });
+  };
+  for (const auto &[name, isConst] : exposed) {
+    if (!made) (isConst ? st.lent : st.escaped).insert(name);
+    else if (holdsPointers(name) || isFollowedStruct(name) || !isArgument(name))
+      made->exposed.push_back({name, isConst});
+  }
+}
+
+/// The function copies a struct, of which it names some fields; so callers tell that it reads them all.
+void Walker::readCopied(const std::string &name, Location location) {
+  if (name.empty() || !st.isDeclared(name)) return;
+  if (!isFollowedStruct(name)) return wholeAccess(AccessKind::Read, wholeOf(name), std::nullopt, true, location);
+  putMarker(ownFields + object(name).prefix, location);
+  if (auto key = keyOf(name)) summary.copied.insert(*key);
 }
 
 } // namespace busfare::frontend

@@ -42,6 +42,11 @@ struct State : Names {
   std::map<const clang::ValueDecl *, std::string> names;
   std::set<std::string> escaped;      ///< Objects whose address was stored where others may find it.
   std::set<std::string> lent;         ///< Likewise, but given away for reading only.
+  bool usesGlobals = false; ///< Those that unseen code can reach are used;
+  bool usesStatics = false; ///< and those that only this unit's code can.
+  std::set<std::string> givenByValue; ///< Structs of which unseen code was given copies.
+  /// Structs of this function -> those that were copied into them, but for fields that the unit never names.
+  std::map<std::string, std::set<std::string>> copiedFrom;
   std::set<std::string> addressTaken; ///< Variables that opaque code may change.
   std::vector<Pending> receives;      ///< Of nonblocking calls so far, in their order.
   std::map<unsigned, std::set<unsigned>>

@@ -14,6 +14,7 @@
 // end of what is known about the callee (skeleton/InlineSteady.cpp).
 //
 //===----------------------------------------------------------------------===//
+#include "StandIns.h"
 #include "Walk.h"
 
 namespace busfare::frontend {
@@ -60,12 +61,22 @@ bool Walker::mayWriteBehind(const Block &block, const Object &held) const {
     if (const auto *branch = std::get_if<skeleton::Branch>(&node.kind))
       return mayWriteBehind(branch->then, held) || mayWriteBehind(branch->otherwise, held);
     if (const auto *host = std::get_if<skeleton::HostStatement>(&node.kind)) return mayWriteBehind(host->body, held);
-    if (const auto *call = std::get_if<skeleton::Call>(&node.kind))
-      return llvm::any_of(call->arguments, [&](const auto &argument) {
+    if (const auto *call = std::get_if<skeleton::Call>(&node.kind)) {
+      auto isWritten = [&](const auto &argument) {
         const auto *given = std::get_if<skeleton::ArrayArgument>(&argument);
         return given && (given->array.empty() || mayBeWrittenBehind(given->array, held, true));
-      });
+      };
+      auto isGivenAway = [&](const skeleton::Exposure &one) {
+        auto found = st.objects.find(one.array);
+        return !one.isConst && found != st.objects.end() && isReachable(found->second);
+      };
+      return llvm::any_of(call->arguments, isWritten) || llvm::any_of(call->exposed, isGivenAway);
+    }
     const auto *access = std::get_if<Access>(&node.kind);
+    if (std::optional<size_t> given = access ? placeOfGiven(access->array) : std::nullopt)
+      return llvm::any_of(st.objects, [&](const auto &known) {
+        return isPartOfAny(known.first, givenAway[*given].written) && mayBeWrittenBehind(known.first, held, false);
+      });
     return access && access->kind != skeleton::AccessKind::Read && mayBeWrittenBehind(access->array, held, false);
   });
 }

@@ -637,7 +637,8 @@ static std::string objectOfPrefix(const std::string &prefix, const State &st) {
   return name;
 }
 
-/// The places of all fields of a single struct, arrays as wholes are left to the caller (unknown subscripts).
+/// The places of all fields of a single struct, arrays as wholes are left to the caller (unknown subscripts). Plain
+/// fields of a variable of the function's own that no code names are left out.
 void Walker::collectFields(const std::string &prefix, clang::QualType record, std::vector<Place> &fields) {
   const auto *decl = record->getAsRecordDecl();
   if (!decl || !decl->getDefinition()) return;
@@ -650,6 +651,7 @@ void Walker::collectFields(const std::string &prefix, clang::QualType record, st
   for (const clang::FieldDecl *field : decl->getDefinition()->fields()) {
     if (field->isUnnamedBitField() || field->getType()->isReferenceType())
       continue; // what it is bound to is no part of it
+    if (isUnnamedInOwn(base, field)) continue;
     Place place = member(base, field);
     if (place.at.object.empty() || place.at.object == base.at.object) continue;
     if (classOf(place.type) == TypeClass::Array) place.at.index.assign(place.at.index.size(), std::nullopt);

@@ -59,6 +59,8 @@ struct Summary {
   std::set<std::pair<int, std::string>> rotated; ///< Objects (as ExtraFormal) whose names change places in it.
   /// Objects (as ExtraFormal; a formal itself has no suffix) that it gives to unseen code -> for reading only.
   std::map<std::pair<int, std::string>, bool> exposed;
+  /// Structs (likewise) that it copies, of which it says nothing more.
+  std::set<std::pair<int, std::string>> copied;
   /// Of pointer fields it writes: the formal (by position) whose memory they name at its end, and so many elements on.
   std::map<std::pair<int, std::string>, std::pair<unsigned, Symbolic>> exitPointers;
   /// Of pointer fields it writes: another pointer (as ExtraFormal) that leads to the same place at its end.

@@ -40,6 +40,8 @@ struct Unit {
   /// Fields that point to structs and are subscripted or stepped somewhere, by name and what they point to: those lead
   /// to arrays.
   std::set<std::pair<std::string, const clang::Type *>> arrayFields;
+  std::set<std::string, std::less<>>
+      namedFields; ///< By name: those that some code of the program names, as far as is known.
   CalledBack calledBack;
   std::map<std::string, unsigned> functionNames;
   std::map<const clang::VarDecl *, Object> globals;
@@ -96,6 +98,8 @@ struct Unit {
   /// How many elements the pointer field leads to, over its record's fields; nothing if that is not known.
   const std::optional<Symbolic> &countBehind(const clang::FieldDecl *field);
   bool isDefinedHere(const clang::VarDecl *variable) const;
+  /// All names in a path (as ExtraFormal::suffix) are those of fields that other code names.
+  void nameFields(llvm::StringRef path);
   /// The program states those of its settings that the formula names.
   void stateSettings(const Symbolic &formula);
   /// What main finds in a global integer. Nothing in C++, where constructors run before main.

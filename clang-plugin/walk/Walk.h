@@ -534,6 +534,8 @@ private:
   void assignRecord(const Place &to, const clang::Expr *from, Location location);
   bool isNamedRecord(const Place &place);
   void swapRecords(const Place &a, const Place &b, Location location);
+  bool isUnnamedInOwn(const Place &record, const clang::FieldDecl *field);
+  bool isUnnamedInCopy(const Place &to, const Place &from, const clang::FieldDecl *field);
   void copyRecord(const Place &to, const Place &from, bool isMove, Location location,
                   const clang::CXXConstructorDecl *by = nullptr);
   void copyPart(const Place &to, const Place &from, bool isMove, const clang::CXXCtorInitializer *init,
@@ -767,9 +769,28 @@ private:
                       bool isOwnCode = false);
   void touchAll(llvm::ArrayRef<Reach> reachable, bool isOwnCode, Location location, std::vector<std::string> &given,
                 std::vector<std::string> &lent);
+  void useGlobals(bool isOwnCode, Location location);
+  /// What unseen code has been given by some point.
+  struct GivenAway {
+    std::set<std::string> written; ///< Objects that it may write,
+    std::set<std::string> read; ///< read at most,
+    std::set<std::string> copied; ///< and structs of which it has copies.
+    bool operator==(const GivenAway &) const = default;
+  };
+  std::vector<GivenAway> givenAway; ///< Those that stand-ins name by their places.
+  void touchGivenAway(GivenAway out, Location location);
   std::vector<skeleton::Exposure> exposedNow();
-  void takeOverExposed(const Summary &known, llvm::ArrayRef<Pointer> arguments,
-                       llvm::function_ref<std::optional<Place>(int, const std::string &)> nameOfExtra);
+  bool isOwnConstant(const std::string &name) const;
+  bool touchFields(const Reach &one, Location location);
+  std::set<std::string> copiedInto(const std::string &name) const;
+  void touchSources(const std::string &name, Location location);
+  std::string objectMeant(const std::pair<int, std::string> &key, llvm::ArrayRef<Pointer> arguments,
+                          const std::optional<Pointer> &self, const NameOfExtra &nameOfExtra);
+  std::map<std::string, bool> exposedBy(const Summary &known, llvm::ArrayRef<Pointer> arguments,
+                                        const std::optional<Pointer> &self, const NameOfExtra &nameOfExtra);
+  /// made: the call itself; null: what comes behind it.
+  void takeOverExposed(const std::map<std::string, bool> &exposed, skeleton::Call *made);
+  void readCopied(const std::string &name, Location location);
 
   // GivenMemory.cpp
   bool mayHold(const Object &object, clang::QualType pointee) const;
@@ -784,6 +805,7 @@ private:
   bool mayBeSteady(const std::string &variable) const;
   void assumeSteady(const Pointer &pointer);
   void clobberByUnseen(const std::string &variable, Location location);
+  std::set<std::string> behindStruct(const std::string &name) const;
   void escapeBehind(const std::string &name);
   bool isFieldOfEscaped(const std::string &variable) const;
   void doubtTables(llvm::function_ref<bool(const std::string &name)> isReachedByUnseen);
@@ -953,6 +975,21 @@ private:
   void expandReach(Block &block);
   void fitRanks(Block &block);
   void fitRanks(std::vector<skeleton::SteadyElement> &elements);
+  /// A single struct that is no unknown pointer's: its fields have names of their own.
+  bool isFollowedStruct(const Object &object) const {
+    return !object.prefix.empty() && object.array.extents.empty() && object.array.storage != Storage::Alias;
+  }
+  bool isFollowedStruct(const std::string &name) const {
+    auto found = st.objects.find(name);
+    return found != st.objects.end() && isFollowedStruct(found->second);
+  }
+  void putMarker(const std::string &text, Location location);
+  Pointer wholeOf(const std::string &name) const;
+  Node wholeOf(const std::string &name, Access access) const;
+  std::set<std::string> givenAsCopies() const;
+  bool isPartOfAny(const std::string &name, const std::set<std::string> &objects) const;
+  void expandCopied(Block &block);
+  std::optional<std::pair<int, std::string>> keyOf(const std::string &name) const;
   void expandExposed(skeleton::Call &call);
   void noteExposed();
   bool isDefinedUnseen(const Object &object) const;
