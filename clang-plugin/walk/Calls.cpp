@@ -641,7 +641,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
       setsSomewhere || !known.sharedPointers.empty() ? memoryGiven(made, known, nameOfExtra) : std::set<std::string>();
   countCopies(made, known, definition);
   bool opaque = known.doesOpaqueThings;
-  const std::map<std::string, bool> exposed = exposedBy(known, pointers, self, nameOfExtra);
+  const std::map<std::string, Exposed> exposed = exposedBy(known, pointers, self, nameOfExtra);
   if (opaque || known.waits) made.exposed = exposedNow();
   takeOverExposed(exposed, &made);
   for (const auto &key : known.copied) readCopied(objectMeant(key, pointers, self, nameOfExtra), location);

@@ -191,6 +191,11 @@ void Walker::useGlobals(bool isOwnCode, Location location) {
 /// pointers, and which of them the function uses, its end tells.
 void Walker::touchGivenAway(GivenAway out, Location location) {
   const size_t findings = st.findings.size();
+  for (const std::set<std::string> *names : {&out.written, &out.read})
+    for (const std::string &name : *names) // callers know a formal by its place
+      if (Object &one = st.objects[name];
+          one.isDeclared && one.array.storage == Storage::Parameter && one.originPath.empty() && one.prefix.empty())
+        one.isUsed = true;
   for (const std::string &name : out.written) {
     if (!st.isDeclared(name)) continue;
     const Storage storage = object(name).array.storage;
@@ -200,6 +205,11 @@ void Walker::touchGivenAway(GivenAway out, Location location) {
       wholeAccess(AccessKind::Write, wholeOf(name), std::nullopt, true, location);
   }
   st.findings.erase(st.findings.begin() + findings, st.findings.end());
+  for (const std::string &name : out.read)
+    if (st.isDeclared(name)) {
+      const Storage storage = object(name).array.storage;
+      summary.readsMemory |= storage != Storage::Local && storage != Storage::Heap;
+    }
   for (const std::set<std::string> *names : {&out.written, &out.read})
     for (const std::string &name : *names)
       for (const std::string &source : copiedInto(name)) {
@@ -314,39 +324,38 @@ std::string Walker::objectMeant(const std::pair<int, std::string> &key, llvm::Ar
 
 /// What the function gives to unseen code, as it is called here, with what is behind it: the function names no more of
 /// its fields than it uses.
-std::map<std::string, bool> Walker::exposedBy(const Summary &known, llvm::ArrayRef<Pointer> arguments,
-                                              const std::optional<Pointer> &self, const NameOfExtra &nameOfExtra) {
-  std::map<std::string, bool> all; // -> for reading only
-  auto add = [&](const std::string &name, bool isConst) {
-    auto [made, isNew] = all.try_emplace(name, isConst);
-    made->second &= isConst;
+std::map<std::string, Walker::Exposed> Walker::exposedBy(const Summary &known, llvm::ArrayRef<Pointer> arguments,
+                                                         const std::optional<Pointer> &self,
+                                                         const NameOfExtra &nameOfExtra) {
+  std::map<std::string, Exposed> all;
+  auto add = [&](const std::string &name, bool isConst, bool isNamed) {
+    auto [made, isNew] = all.try_emplace(name, Exposed{isConst, isNamed});
+    made->second.isConst &= isConst;
+    made->second.isNamed &= isNamed;
   };
   for (const auto &[key, isConst] : known.exposed) {
     const std::string name = objectMeant(key, arguments, self, nameOfExtra);
     if (name.empty() || !st.objects.count(name) || isOwnConstant(name)) continue;
-    add(name, isConst);
-    for (const std::string &one : behindStruct(name)) add(one, false);
+    const bool isFormal = (key.second.empty() && key.first >= 0) || llvm::any_of(known.extras, [&](const auto &extra) {
+                            return extra.position == key.first && extra.suffix == key.second &&
+                                   extra.parameter.kind == skeleton::Parameter::Kind::Array;
+                          });
+    add(name, isConst, isFormal && !holdsPointers(name) && !isFollowedStruct(name));
+    for (const std::string &one : behindStruct(name)) add(one, false, false);
     for (const std::string &source : copiedInto(name)) {
-      add(source, true);
-      for (const std::string &one : behindStruct(source)) add(one, false);
+      add(source, true, false);
+      for (const std::string &one : behindStruct(source)) add(one, false, false);
     }
   }
   return all;
 }
 
-/// What a called function gave to unseen code is given by its caller. Of structs and tables the call says so itself:
-/// the function names no more of them than it uses.
-void Walker::takeOverExposed(const std::map<std::string, bool> &exposed, skeleton::Call *made) {
-  auto isArgument = [&](const std::string &name) {
-    return llvm::any_of(made->arguments, [&](const auto &argument) {
-      const auto *given = std::get_if<skeleton::ArrayArgument>(&argument);
-      return given && given->array == name;
-    });
-  };
-  for (const auto &[name, isConst] : exposed) {
-    if (!made) (isConst ? st.lent : st.escaped).insert(name);
-    else if (holdsPointers(name) || isFollowedStruct(name) || !isArgument(name))
-      made->exposed.push_back({name, isConst});
+/// What a called function gave to unseen code is given by its caller. The call says so itself of what the function does
+/// not name.
+void Walker::takeOverExposed(const std::map<std::string, Exposed> &exposed, skeleton::Call *made) {
+  for (const auto &[name, one] : exposed) {
+    if (!made) (one.isConst ? st.lent : st.escaped).insert(name);
+    else if (!one.isNamed) made->exposed.push_back({name, one.isConst});
   }
 }
 

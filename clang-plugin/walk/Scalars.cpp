@@ -421,8 +421,10 @@ void Walker::clobberAddressTakenByUnseen(Location location) {
   llvm::SaveAndRestore at(stored, std::optional(Stored()));
   for (const std::string &name : reachedByUnseen([&](const std::string &name) { return survivesUnseen(name); }))
     clobberByUnseen(name, location);
-  for (const auto &[name, pointer] : std::map(st.entryPointers))
-    if (!st.env.pointers.count(name) && !survivesUnseen(name) && !isOwnField(name)) clobberByUnseen(name, location);
+  std::vector<std::string> onEntry;
+  for (const auto &[name, pointer] : st.entryPointers)
+    if (!st.env.pointers.count(name) && !survivesUnseen(name) && !isOwnField(name)) onEntry.push_back(name);
+  for (const std::string &name : onEntry) clobberByUnseen(name, location);
   doubtTables([&](const std::string &name) { return isTableReached(name, false); });
   st.env.opaque = true;
 }

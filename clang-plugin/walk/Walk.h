@@ -786,10 +786,14 @@ private:
   void touchSources(const std::string &name, Location location);
   std::string objectMeant(const std::pair<int, std::string> &key, llvm::ArrayRef<Pointer> arguments,
                           const std::optional<Pointer> &self, const NameOfExtra &nameOfExtra);
-  std::map<std::string, bool> exposedBy(const Summary &known, llvm::ArrayRef<Pointer> arguments,
-                                        const std::optional<Pointer> &self, const NameOfExtra &nameOfExtra);
+  struct Exposed {
+    bool isConst; ///< Given away for reading only.
+    bool isNamed; ///< The called function has a name for it, under which it says where it is touched.
+  };
+  std::map<std::string, Exposed> exposedBy(const Summary &known, llvm::ArrayRef<Pointer> arguments,
+                                           const std::optional<Pointer> &self, const NameOfExtra &nameOfExtra);
   /// made: the call itself; null: what comes behind it.
-  void takeOverExposed(const std::map<std::string, bool> &exposed, skeleton::Call *made);
+  void takeOverExposed(const std::map<std::string, Exposed> &exposed, skeleton::Call *made);
   void readCopied(const std::string &name, Location location);
 
   // GivenMemory.cpp
