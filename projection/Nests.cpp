@@ -141,7 +141,8 @@ private:
     const Loop *outermost = &loop;
     for (const Around &outer : llvm::reverse(around)) {
       if (outer.loop->context != loop.context || outer.standing != standing) break;
-      if (standing == NestStanding::Serial && (holdsOthers(*outer.loop) || !chooses(*outer.loop))) break;
+      const bool isTimeLoop = chooses(*outermost) && !chooses(*outer.loop);
+      if (standing == NestStanding::Serial && (isTimeLoop || holdsOthers(*outer.loop))) break;
       outermost = outer.loop;
     }
     return outermost;

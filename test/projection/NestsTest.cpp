@@ -124,6 +124,14 @@ TEST(Nests, ASerialNestIsOneWithTheLoopsInIt) {
   EXPECT_NE(report.serial[0].reason.find("b[1000*i + j - 1]"), std::string::npos) << report.serial[0].reason;
 }
 
+// So it is where the inner loops' own indices choose no element, as a pointer that walks does not.
+TEST(Nests, ASerialNestHoldsLoopsThatOnlyCount) {
+  Report report = reportOf(programWith("for i = 1 .. 999 at 4:5 { for s = 0 .. 8 at 5:7 { read b[i - 1] ops fp64.add 4 "
+                                       "write b[i] } }"));
+  ASSERT_EQ(report.serial.size(), 1u);
+  EXPECT_EQ(report.serial[0].location.line, 4u);
+}
+
 // What a size decides that somebody gave is decided; what an assumed one does may be either way.
 TEST(Nests, ABranchThatAGivenSizeDoesNotTakeDoesNothing) {
   const std::string text =
