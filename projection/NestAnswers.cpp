@@ -44,7 +44,13 @@ std::string giveFor(const std::string &function, const std::string &reason, bool
            (why.contains(brs::unknownMemory) ? ", or the hint independent before the loop" : "");
   if (why.contains(brs::unknownMemory)) return "the hint independent before the loop, if it is";
   if (why.contains("is not seen")) return "the source of what is called there";
+  if (why.contains(" -> ")) return "the hint independent before the loop, if it is, or busfare measure, which times it";
   return "busfare measure, which times it";
+}
+
+void addMissing(llvm::ArrayRef<std::string> from, std::vector<std::string> &to) {
+  for (const std::string &one : from)
+    if (!llvm::is_contained(to, one)) to.push_back(one);
 }
 
 /// Several programs may have one nest (a header's): it is one, as it stands where it does most, with the work of all.
@@ -95,6 +101,7 @@ void judgeInPlace(llvm::ArrayRef<RegionReport> regions, const std::string &root,
 void rankNestsInPlace(Report &report) {
   mergePlaces(report.nests);
   mergePlaces(report.unpriced);
+  mergePlaces(report.serial);
   double known = 0;
   for (const NestAnswer &nest : report.nests) known += nest.isCounted ? nest.work : 0;
   for (const UnpricedReport &nest : report.unpriced)
@@ -105,11 +112,13 @@ void rankNestsInPlace(Report &report) {
   auto share = [&](auto &nest) { nest.share = nest.isCounted && known > 0 ? nest.work / known : 0; };
   llvm::for_each(report.nests, share);
   llvm::for_each(report.unpriced, share);
+  llvm::for_each(report.serial, share);
   auto isBefore = [](const auto &a, const auto &b) {
     return a.work != b.work ? a.work > b.work : a.location < b.location;
   };
   llvm::sort(report.nests, isBefore);
   llvm::sort(report.unpriced, isBefore);
+  llvm::sort(report.serial, isBefore);
 }
 
 void answerNestsInPlace(const FoundNests &found, Report &report) {
@@ -118,10 +127,15 @@ void answerNestsInPlace(const FoundNests &found, Report &report) {
   bool isOpen = false; // how much is not priced is not known
   std::map<Location, NestAnswer> alone;
   std::map<Location, UnpricedReport> open;
+  struct SerialSum {
+    SerialNest nest;
+    double most = 0; ///< s of the loop that the reason is of.
+  };
+  std::map<Location, SerialSum> serial;
   for (const auto &[location, nest] : found.ofRoots) {
     const double notPriced = nest.of(NestStanding::Open);
     NestAnswer answer{location, nest.function, nest.index, "", nest.total(), true,
-                      0,        std::nullopt,  {1, 1, 1},  "", nest.reason};
+                      0,        std::nullopt,  {1, 1, 1},  "", nest.reason,  nest.assumed};
     if (auto kernel = kernels.find(location); kernel != kernels.end()) {
       const MachineAnswer &region = kernel->second.region->on.front().second;
       answer.in = kernel->second.staysOnHost ? "kept" : "kernel";
@@ -144,6 +158,7 @@ void answerNestsInPlace(const FoundNests &found, Report &report) {
                                                       0, judged.verdict, judged.speedup, judged.region, nest.reason})
               .first->second;
       sum.work += nest.total();
+      addMissing(nest.assumed, sum.assumed);
       if (location == around->second) sum.reason = nest.reason;
       unpriced += notPriced;
       priced += nest.total() - notPriced;
@@ -157,19 +172,29 @@ void answerNestsInPlace(const FoundNests &found, Report &report) {
             open.try_emplace(nest.outermost, UnpricedReport{nest.outermost, nest.function, nest.reason,
                                                             giveFor(nest.function, nest.reason, false)})
                 .first->second;
-        sum.work += nest.total();
+        sum.work += notPriced;
+        addMissing(nest.assumed, sum.assumed);
       }
       unpriced += notPriced;
       priced += nest.total() - notPriced;
       report.program.serialWork += nest.of(NestStanding::Serial);
+      if (const double work = nest.of(NestStanding::Serial); work > 0) {
+        SerialSum &sum = serial[nest.outermost];
+        sum.nest.location = nest.outermost;
+        sum.nest.work += work;
+        addMissing(nest.assumed, sum.nest.assumed);
+        if (work > sum.most) sum.most = work, sum.nest.function = nest.function, sum.nest.reason = nest.reason;
+      }
     }
   }
   for (auto &[location, nest] : alone) {
-    report.unpriced.push_back(
-        {location, nest.function, nest.reason, giveFor(found.alone.at(location).root, nest.reason, true), nest.work});
+    report.unpriced.push_back({location, nest.function, nest.reason,
+                               giveFor(found.alone.at(location).root, nest.reason, true), nest.work, 0, true,
+                               nest.assumed});
     report.nests.push_back(std::move(nest));
   }
   for (auto &[location, nest] : open) report.unpriced.push_back(std::move(nest));
+  for (auto &[location, sum] : serial) report.serial.push_back(std::move(sum.nest));
   for (const auto &[location, unseen] : found.unseen) {
     if (found.ofRoots.count(location)) continue;
     const NestOfSource &nest = unseen.nest;
@@ -192,6 +217,7 @@ void answerNestsInPlace(const FoundNests &found, Report &report) {
   }
   rankNestsInPlace(report);
   llvm::erase_if(report.unpriced, [](const UnpricedReport &nest) { return nest.isCounted && nest.share < littleWork; });
+  llvm::erase_if(report.serial, [](const SerialNest &nest) { return nest.share < littleWork; });
   report.program.unpricedShare = priced + unpriced > 0 ? unpriced / (priced + unpriced) : 0;
   report.program.isMostlyUnpriced = isOpen || unpriced > priced;
   if (!report.program.isMostlyUnpriced) return;

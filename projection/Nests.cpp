@@ -8,6 +8,7 @@
 #include "projection/Describe.h"
 #include "projection/Price.h"
 #include "projection/Shares.h"
+#include "projection/report/Figures.h"
 #include "skeleton/SharedWork.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
@@ -39,9 +40,9 @@ std::set<std::string> symbolsThatCount(const Loop &nest) {
 
 class Placing {
 public:
-  Placing(const Program &program, const Root &root, const RealValues &values, const TripOverrides &overrides,
+  Placing(const Program &program, const Root &root, const Sizes &sizes, const TripOverrides &overrides,
           const Host &host)
-      : program(program), root(root), values(values), overrides(overrides), host(host) {
+      : program(program), root(root), sizes(sizes), values(sizes.realValues()), overrides(overrides), host(host) {
     for (const brs::Region &region : root.transfers.regions)
       for (const brs::Kernel &kernel : region.kernels) kernels.insert(kernel.loop);
   }
@@ -54,10 +55,12 @@ public:
 private:
   const Program &program;
   const Root &root;
-  const RealValues &values;
+  const Sizes &sizes;
+  const RealValues values;
   const TripOverrides &overrides;
   const Host &host;
   brs::KernelLoops kernels;
+  std::map<const Loop *, bool> mixed; ///< holdsOthers, of those that were asked.
   struct Around {
     const Loop *loop;
     NestStanding standing;
@@ -104,7 +107,7 @@ private:
       forEachNode(loop.body, [&](const Node &node) {
         if (std::holds_alternative<Loop>(node.kind)) inner.insert(&node);
       });
-    nest.work = workOfNest(loop, inner);
+    nest.work = workOfNest(loop, inner, nest.assumed);
     nests.push_back(std::move(nest));
     if (isWhole) return;
     around.push_back({&loop, standing});
@@ -112,10 +115,34 @@ private:
     around.pop_back();
   }
 
-  const Loop *outermostOf(const Loop &loop, NestStanding standing) const {
+  /// Loops that are not serial, in a serial one.
+  bool holdsOthers(const Loop &loop) {
+    auto [known, isNew] = mixed.try_emplace(&loop);
+    if (isNew)
+      forEachNode(loop.body, [&](const Node &node) {
+        if (auto *inner = std::get_if<Loop>(&node.kind)) known->second |= standingOf(*inner) != NestStanding::Serial;
+      });
+    return known->second;
+  }
+
+  /// Does its index decide which elements are touched? A time loop's does not.
+  static bool chooses(const Loop &loop) {
+    bool isMentioned = false;
+    forEachNode(loop.body, [&](const Node &node) {
+      if (auto *access = std::get_if<Access>(&node.kind))
+        forEachSubscriptExpr(*access, [&](const Expr &expr) { isMentioned |= expr.mentions(loop.index); });
+      else if (auto *inner = std::get_if<Loop>(&node.kind))
+        isMentioned |= inner->lower.mentions(loop.index) || inner->upper.mentions(loop.index);
+    });
+    return isMentioned;
+  }
+
+  const Loop *outermostOf(const Loop &loop, NestStanding standing) {
     const Loop *outermost = &loop;
     for (const Around &outer : llvm::reverse(around)) {
       if (outer.loop->context != loop.context || outer.standing != standing) break;
+      const bool isTimeLoop = chooses(*outermost) && !chooses(*outer.loop);
+      if (standing == NestStanding::Serial && (isTimeLoop || holdsOthers(*outer.loop))) break;
       outermost = outer.loop;
     }
     return outermost;
@@ -149,7 +176,25 @@ private:
     return !doesInputOutput && !isRefuted && (isUnknown || isOpaque);
   }
 
-  double workOfNest(const Loop &loop, const LeftOut &inner) const {
+  /// Of guards that no index decides: which side the sizes take that somebody gave. What assumed ones decide is taken
+  /// to hold.
+  double shareOfGiven() const {
+    double share = 1;
+    for (const brs::Guard &guard : guards) {
+      std::set<std::string> symbols;
+      addSymbols(guard.condition, symbols);
+      auto isGiven = [&](const std::string &symbol) {
+        auto known = sizes.bySymbol.find(symbol);
+        return known != sizes.bySymbol.end() && known->second.source != ParameterSource::Assumed;
+      };
+      if (!guard.condition.exact || !llvm::all_of(symbols, isGiven)) continue;
+      const double taken = shareOf(guard.condition, values);
+      share *= guard.then ? taken : 1 - taken;
+    }
+    return share;
+  }
+
+  double workOfNest(const Loop &loop, const LeftOut &inner, std::vector<std::string> &assumed) const {
     std::set<std::string> counting = symbolsThatCount(loop);
     std::vector<const Loop *> loops, deciding;
     for (const Around &outer : around) {
@@ -159,7 +204,11 @@ private:
     }
     for (const brs::Guard &guard : guards) addSymbols(guard.condition, counting);
     // Loops around it that decide nothing are a factor: sampled, each would triple the number of prices.
-    double turns = shareExpected(guards, loops, values, overrides);
+    double turns = shareExpected(guards, loops, values, overrides) * shareOfGiven();
+    for (const std::string &symbol : counting)
+      if (sizes.isAssumed(symbol))
+        assumed.push_back(scopedName(root.name, symbol) + " = " +
+                          formatSize(uint64_t(sizes.bySymbol.at(symbol).value)));
     for (const Loop *outer : loops)
       if (counting.count(outer->index)) deciding.push_back(outer);
       else turns *= tripsOf(*outer, values, overrides);
@@ -173,9 +222,9 @@ private:
 
 } // namespace
 
-std::vector<PlacedNest> placeNests(const Program &program, const Root &root, const RealValues &values,
+std::vector<PlacedNest> placeNests(const Program &program, const Root &root, const Sizes &sizes,
                                    const TripOverrides &overrides, const Host &host) {
-  return Placing(program, root, values, overrides, host).run();
+  return Placing(program, root, sizes, overrides, host).run();
 }
 
 void addToSource(const Root &root, const std::vector<PlacedNest> &nests, NestsOfSource &all) {
@@ -189,6 +238,8 @@ void addToSource(const Root &root, const std::vector<PlacedNest> &nests, NestsOf
     one.work[size_t(nest.standing)] += nest.work;
     one.stands[size_t(nest.standing)] = true;
     if (one.reason.empty()) one.reason = nest.reason;
+    for (const std::string &size : nest.assumed)
+      if (!llvm::is_contained(one.assumed, size)) one.assumed.push_back(size);
   }
 }
 

@@ -21,6 +21,7 @@
 
 #include "projection/Machine.h"
 #include "projection/Root.h"
+#include "projection/Sizes.h"
 #include "projection/Work.h"
 #include "projection/report/Report.h"
 
@@ -30,24 +31,27 @@ enum class NestStanding { Kernel, Parallel, Open, Serial };
 
 struct PlacedNest {
   const skeleton::Loop *loop = nullptr;
-  const skeleton::Loop *outermost = nullptr; ///< Around it in its function, of the same standing; or the loop itself.
+  /// Around it in its function, of the same standing; or the loop itself. One that is serial and holds others, or whose
+  /// index chooses no element (a time loop), is not around those in it.
+  const skeleton::Loop *outermost = nullptr;
   NestStanding standing = NestStanding::Serial;
-  double work = 0;    ///< s
+  double work = 0; ///< s
   std::string reason; ///< Why it is no kernel.
+  std::vector<std::string> assumed; ///< Sizes that nobody gave and that decide how much it does: `main::n = 1024`.
 };
 
 /// Of a root with its transfers, in program order.
-std::vector<PlacedNest> placeNests(const skeleton::Program &program, const Root &root,
-                                   const skeleton::RealValues &values, const TripOverrides &overrides,
-                                   const Host &host);
+std::vector<PlacedNest> placeNests(const skeleton::Program &program, const Root &root, const Sizes &sizes,
+                                   const TripOverrides &overrides, const Host &host);
 
 /// One nest of the source, over all roots and calls.
 struct NestOfSource {
   std::string function, index;
   skeleton::Location outermost;
-  double work[4] = {};                ///< s, by NestStanding.
-  bool stands[4] = {};                ///< Which of them there are.
-  std::string reason;                 ///< Of the first that is no kernel.
+  double work[4] = {}; ///< s, by NestStanding.
+  bool stands[4] = {}; ///< Which of them there are.
+  std::string reason; ///< Of the first that is no kernel.
+  std::vector<std::string> assumed; ///< As a PlacedNest's.
   double total() const { return work[0] + work[1] + work[2] + work[3]; }
   bool has(NestStanding standing) const { return stands[size_t(standing)]; }
   double of(NestStanding standing) const { return work[size_t(standing)]; }

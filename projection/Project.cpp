@@ -578,7 +578,7 @@ private:
       ids.push_back(open.back().report.id);
     }
     settleRegions(runs, open);
-    addToSource(root, placeNests(program, root, sizes.realValues(), overrides, first.host), nests.ofRoots);
+    addToSource(root, placeNests(program, root, sizes, overrides, first.host), nests.ofRoots);
     given.merge(sizesGivenBy(root, sizes.values()));
     FoundCalls calls = findCalls(root, sizes, overrides, ids, options.machines, options.processes);
     llvm::move(calls.messages, std::back_inserter(report.messages));
@@ -749,6 +749,7 @@ llvm::Expected<Report> project(const Program &program, const ProjectOptions &opt
   if (!names->empty())
     if (const Function *first = skeleton::findFunction(program, names->front()))
       report.program.name = first->location.file.str();
+  report.program.hasMain = llvm::is_contained(*names, "main");
   report.programs = {report.program};
   report.commonHost = options.commonHost ? options.commonHost->name : "";
   suggestNext(report, options);

@@ -229,6 +229,8 @@ skeleton::ArrayArgument Walker::given(Pointer at) {
 std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::FunctionDecl *callee, Summary &known,
                                          llvm::ArrayRef<const clang::Expr *> arguments, std::optional<Pointer> self,
                                          const std::optional<Place> &result) {
+  // Sizes that are read for the call are not what the result is stored in.
+  std::string hint = std::exchange(nameHint, {});
   Location location = locate(expr);
   if (bodyThatRuns(callee)) believe(callee, &known);
   const clang::FunctionDecl *definition = callee->getDefinition() ? callee->getDefinition() : callee;
@@ -805,6 +807,7 @@ std::optional<Value> Walker::callDefined(const clang::Expr *expr, const clang::F
     known.forgetsStatics ? clobberAddressTaken(location, true) : clobberAddressTakenByUnseen(location);
   }
   if (known.storesAnywhere) clobberSomewhere(location);
+  nameHint = std::move(hint);
   if (classOf(expr->getType()) != TypeClass::Integer || expr->getType()->isReferenceType()) return std::nullopt;
   return unknownResult(expr, readsMemory);
 }

@@ -415,6 +415,7 @@ Walker::Steps Walker::tryWith(const LoopParts &parts, const std::set<std::string
     rvalue(parts.cond, false);
     noteConditionOfDo(now, pointersNow, body, gained, steps);
   }
+  exchangeStructs(pointersNow, locate(parts.stmt));
   noteUsuallyKept(now, changed, steps);
   for (auto &[name, start] : now) {
     auto end = st.env.integers.find(name);

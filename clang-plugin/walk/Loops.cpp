@@ -440,7 +440,10 @@ void Walker::endIteration(OpenLoop &open, const Environment &head, bool comesRou
   open.restoresTurns = !open.steps.alternation.empty() && open.steps.rotation.empty() && open.counted &&
                        open.bound.decisive && !open.bound.untilEqual && !open.mayExit &&
                        !mod(open.last, 2).isPoisoned();
-  if (comesRound) rotate(open);
+  if (comesRound) {
+    exchangeStructs(open.entryPointers, open.location);
+    rotate(open);
+  }
   open.mayExitUnguarded = frame.exitsUnguarded;
   open.tables = mergeTables(open.before.tables, st.env.tables, false);
   for (const Environment &env : frame.breaks) open.tables = mergeTables(open.tables, env.tables, false);

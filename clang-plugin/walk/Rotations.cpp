@@ -43,10 +43,11 @@ bool Walker::mayExchange(const clang::Stmt *stmt) {
 }
 
 /// Only names that nothing else bears are exchanged: an array with a declaration keeps its own whatever pointers do,
-/// and an Alias stands for several.
+/// an Alias stands for several, and the fields of a single struct have names of their own, which would stay.
 bool Walker::isOnlyPointedTo(const std::string &name) const {
   auto known = st.objects.find(name);
-  if (known == st.objects.end() || known->second.array.storage == Storage::Alias) return false;
+  if (known == st.objects.end() || known->second.array.storage == Storage::Alias || !known->second.prefix.empty())
+    return false;
   return llvm::none_of(
       st.names, [&](const auto &named) { return named.second == name && named.first->getType()->isArrayType(); });
 }

@@ -374,6 +374,9 @@ private:
   movesOfRows(const std::vector<std::pair<std::string, std::string>> &moves, std::set<std::string> &tables,
               Location location);
 
+  // RotatedStructs.cpp
+  void exchangeStructs(const std::map<std::string, Pointer> &entry, Location location);
+
   // Subscripts.cpp
   Place lvalue(const clang::Expr *expr);
   Place placeOfVariable(const clang::ValueDecl *decl, clang::SourceLocation where);

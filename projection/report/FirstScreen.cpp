@@ -30,10 +30,18 @@ static size_t countOf(llvm::ArrayRef<RankedRegion> ranked, Verdict verdict) {
   return llvm::count_if(ranked, [&](const RankedRegion &one) { return one.answer->verdict == verdict; });
 }
 
+static bool hasMain(const ProgramReport &program) { return program.hasMain; }
+
+/// Where there is a program with a main, the others are what it leaves alone.
+size_t programsOf(const Report &report) {
+  const size_t mains = size_t(llvm::count_if(report.programs, hasMain));
+  return mains ? mains : report.programs.size();
+}
+
 /// "9 regions in 4 programs"
 static std::string regionsOf(const Report &report, size_t regions) {
-  return formatPlural(regions, "region") +
-         (report.programs.size() > 1 ? " in " + formatPlural(report.programs.size(), "program") : "");
+  const size_t programs = programsOf(report);
+  return formatPlural(regions, "region") + (programs > 1 ? " in " + formatPlural(programs, "program") : "");
 }
 
 /// "gains 3.1 s (2.2 s to 4.4 s)"; "a call", where nobody says how many there are.
@@ -41,6 +49,9 @@ static std::string gainOf(const MachineAnswer &answer) {
   const Interval &gain = answer.gain;
   if (!answer.fits) return "does not fit";
   const std::string call = answer.runs ? "" : " a call, start-up left out";
+  if (gain.value < 0 && gain.high > 0)
+    return "would lose " + formatTime(-gain.value) + " (" + formatTime(-gain.low) + " lost to " +
+           formatTime(gain.high) + " gained)" + call;
   if (gain.value > 0 || gain.high > 0)
     return "gains " + formatTime(gain.value) + " (" + formatTime(gain.low) + " to " + formatTime(gain.high) + ")" +
            call;
@@ -95,27 +106,96 @@ static StringRef spoken(Verdict verdict) {
   return verdict == Verdict::Port ? "PORT" : verdict == Verdict::Keep ? "KEEP" : "MEASURE";
 }
 
+static void writeRegion(const Report &report, const RankedRegion &one, llvm::ArrayRef<RankedRegion> shown, Page &page) {
+  const MachineAnswer &answer = *one.answer;
+  // Files of one name, in folders of several programs.
+  const bool isAmbiguous = llvm::any_of(shown, [&](const RankedRegion &other) {
+    return nameOf(other) == nameOf(one) && other.hottest.file != one.hottest.file;
+  });
+  const std::string folder = isAmbiguous ? llvm::sys::path::parent_path(one.hottest.file.str()).str() + "/" : "";
+  const std::string share = one.share && *one.share >= 0.005 ? " (" + formatPercent(*one.share) + " of the work)" : "";
+  const bool isApart = one.region->function != "main" && llvm::any_of(report.programs, hasMain);
+  page.paragraph(folder + nameOf(one) + share + (isApart ? ", which no main here calls" : "") + ": " + gainOf(answer) +
+                     ".",
+                 2, 6, spoken(answer.verdict),
+                 answer.verdict == Verdict::Port   ? Colour::Good
+                 : answer.verdict == Verdict::Keep ? Colour::Bad
+                                                   : Colour::Unsure);
+  page.paragraph(breakEvenStatement(*one.region, answer), 6, 6);
+  if (answer.verdict == Verdict::Keep && answer.fits && !answer.why.empty()) page.paragraph(sentence(answer.why), 6, 6);
+}
+
+/// A loop that is in no region.
+struct Outside {
+  skeleton::Location location;
+  std::string function, reason;
+  double share;
+  const char *word;
+  std::vector<std::string> assumed;
+};
+constexpr size_t mostOutside = 3; ///< That are listed.
+
+/// Those that do much: the reader looks for them among the regions. Most work first.
+static std::vector<Outside> loopsOutside(const Report &report, llvm::ArrayRef<RankedRegion> shown) {
+  std::set<skeleton::Location> said;
+  if (report.program.isMostlyUnpriced)
+    for (const UnpricedReport &nest : report.unpriced) said.insert(nest.location);
+  for (const RankedRegion &one : shown)
+    for (const KernelReport &kernel : one.answer->kernels) said.insert(kernel.location);
+  // What does more than the regions do is worth a line, and where nothing else is listed all is, however little it
+  // does.
+  constexpr double much = 0.05, little = 0.005;
+  double least = shown.empty() ? 0 : little;
+  for (const RankedRegion &one : shown) least = std::max(least, one.share.value_or(0));
+  least = std::min(least, much);
+  std::vector<Outside> all;
+  auto add = [&](const auto &nest, const char *word) {
+    if (nest.isCounted && nest.share >= least && !nest.reason.empty() && said.insert(nest.location).second)
+      all.push_back({nest.location, nest.function, nest.reason, nest.share, word, nest.assumed});
+  };
+  for (const NestAnswer &nest : report.nests)
+    if (nest.in != "kernel") add(nest, nest.in == "alone" ? "NOT IN A PLAN" : "STAYS");
+  for (const UnpricedReport &nest : report.unpriced) add(nest, "NOT IN A PLAN");
+  for (const SerialNest &nest : report.serial)
+    if (nest.share >= much) add(nest, "STAYS");
+  llvm::stable_sort(all, [](const Outside &a, const Outside &b) { return a.share > b.share; });
+  return all;
+}
+
+/// Regions that do little are not the answer to whether the program gains.
+static void writeHowMuch(const Report &report, llvm::ArrayRef<RankedRegion> ranked, llvm::ArrayRef<RankedRegion> shown,
+                         Page &page) {
+  if (llvm::none_of(ranked, [](const RankedRegion &one) { return one.share.has_value(); })) return;
+  double share = 0;
+  for (const RankedRegion &one : ranked) share += one.share.value_or(0);
+  const std::vector<Outside> outside = loopsOutside(report, shown);
+  if (share >= 0.5 || outside.empty() || outside.front().share <= share) return;
+  page.paragraph((ranked.size() == 1 ? "That region does " : "These regions do ") +
+                 (share < 0.001 ? std::string("next to nothing") : formatPercent(share)) +
+                 " of the work that is modelled; what does more stays on the host, for the reasons below.");
+}
+
 static void writeList(const Report &report, llvm::ArrayRef<RankedRegion> ranked, llvm::ArrayRef<RankedRegion> shown,
                       Page &page) {
-  page.heading(shown.empty()                                            ? "Parallel loops"
+  page.heading(shown.empty()                                            ? "Where the work is"
                : shown.size() > 1 && countOf(ranked, Verdict::Port) > 1 ? "What to do, the largest gain first"
                                                                         : "What to do");
+  const std::vector<Outside> outside = loopsOutside(report, shown);
+  llvm::ArrayRef<Outside> rest = llvm::ArrayRef(outside).take_front(mostOutside);
+  auto writeNext = [&] {
+    const Outside &nest = rest.front();
+    page.paragraph(file(nest.location.file.str()) + ":" + std::to_string(nest.location.line) + ", in " + nest.function +
+                       " (" + formatPercent(nest.share) + " of the work): " +
+                       (StringRef(nest.reason).contains(" -> ") ? "iterations depend on each other: " : "") +
+                       nest.reason + ".",
+                   2, 6, nest.word);
+    rest = rest.drop_front();
+  };
   for (const RankedRegion &one : shown) {
-    const MachineAnswer &answer = *one.answer;
-    // Files of one name, in folders of several programs.
-    const bool isAmbiguous = llvm::any_of(shown, [&](const RankedRegion &other) {
-      return nameOf(other) == nameOf(one) && other.hottest.file != one.hottest.file;
-    });
-    const std::string folder = isAmbiguous ? llvm::sys::path::parent_path(one.hottest.file.str()).str() + "/" : "";
-    const std::string share =
-        one.share && *one.share >= 0.005 ? " (" + formatPercent(*one.share) + " of the work)" : "";
-    page.paragraph(folder + nameOf(one) + share + ": " + gainOf(answer) + ".", 2, 6, spoken(answer.verdict),
-                   answer.verdict == Verdict::Port   ? Colour::Good
-                   : answer.verdict == Verdict::Keep ? Colour::Bad
-                                                     : Colour::Unsure);
-    page.paragraph(breakEvenStatement(*one.region, answer), 6, 6);
-    if (answer.verdict == Verdict::Keep && answer.fits && !answer.why.empty())
-      page.paragraph(sentence(answer.why), 6, 6);
+    // What is told to port comes first; among the others stands what does more.
+    while (!rest.empty() && one.answer->verdict != Verdict::Port && rest.front().share > one.share.value_or(0))
+      writeNext();
+    writeRegion(report, one, shown, page);
   }
   if (ranked.size() > shown.size()) {
     std::vector<std::string> kinds;
@@ -126,33 +206,14 @@ static void writeList(const Report &report, llvm::ArrayRef<RankedRegion> ranked,
                                                                               : " to keep"));
     page.paragraph("and " + llvm::join(kinds, ", ") + "; --top " + std::to_string(ranked.size()) + " lists all", 2, 4);
   }
-  // Loops that do much and are in no region: the reader looks for them above.
-  std::set<skeleton::Location> said;
-  if (report.program.isMostlyUnpriced)
-    for (const UnpricedReport &nest : report.unpriced) said.insert(nest.location);
-  auto isInShown = [&](const NestAnswer &nest) {
-    return llvm::any_of(shown, [&](const RankedRegion &one) {
-      return llvm::any_of(one.answer->kernels,
-                          [&](const KernelReport &kernel) { return kernel.location == nest.location; });
-    });
-  };
-  // Where nothing else is listed they are, however little they do.
-  const double least = shown.empty() ? 0 : 0.05;
+  while (!rest.empty()) writeNext();
+  if (outside.size() > mostOutside)
+    page.paragraph("and " + formatPlural(outside.size() - mostOutside, "more loop") +
+                       " in no region; --format json lists all",
+                   2, 4);
   double together = 0;
-  size_t others = 0;
-  for (const NestAnswer &nest : report.nests) {
-    if (nest.in == "kernel" || isInShown(nest) || nest.reason.empty() || !nest.isCounted || nest.share < least ||
-        said.count(nest.location))
-      continue;
-    together += nest.share;
-    if (++others <= 3)
-      page.paragraph(file(nest.location.file.str()) + ":" + std::to_string(nest.location.line) + ", in " +
-                         nest.function + " (" + formatPercent(nest.share) + " of the work): " + nest.reason + ".",
-                     2, 6, nest.in == "alone" ? "NOT IN A PLAN" : "STAYS");
-  }
-  if (others > 3)
-    page.paragraph("and " + formatPlural(others - 3, "more loop") + " in no region; --details lists them", 2, 4);
-  if (shown.empty() && others > 0 && together < 0.5)
+  for (const Outside &nest : outside) together += nest.share;
+  if (shown.empty() && !outside.empty() && together < 0.5 && !report.program.isMostlyUnpriced)
     page.paragraph("Together they do " + formatPercent(together) +
                        " of what is modelled, at these sizes; the rest is in loops that are not parallel to us.",
                    2, 2);
@@ -180,9 +241,44 @@ static std::vector<std::string> sizesOf(llvm::ArrayRef<RankedRegion> shown, Para
   return texts;
 }
 
+/// What the shares rest on of the loops that are listed beside the regions, too.
+static void addSizesOfLoops(const Report &report, llvm::ArrayRef<RankedRegion> shown,
+                            std::vector<std::string> &assumed) {
+  auto add = [&](llvm::ArrayRef<std::string> sizes) {
+    for (const std::string &size : sizes)
+      if (!llvm::is_contained(assumed, size)) assumed.push_back(size);
+  };
+  if (report.program.isMostlyUnpriced)
+    for (const UnpricedReport &nest : llvm::ArrayRef(report.unpriced).take_front(mostOutside)) add(nest.assumed);
+  const std::vector<Outside> outside = loopsOutside(report, shown);
+  for (const Outside &nest : llvm::ArrayRef(outside).take_front(mostOutside)) add(nest.assumed);
+}
+
+/// The host that is compared with, where it is not the program as it stands.
+static std::string hostOf(llvm::ArrayRef<RankedRegion> shown) {
+  constexpr double muchSlower = 1.5;
+  std::vector<std::string> factors;
+  unsigned cores = 0, threads = 1;
+  for (const RankedRegion &one : shown) {
+    const MachineAnswer &answer = *one.answer;
+    if (answer.time.cores < 2 || !(answer.speedup.asWritten > muchSlower * answer.speedup.with.value)) continue;
+    cores = answer.time.cores;
+    threads = answer.time.threads;
+    factors.push_back(
+        formatFactor(answer.speedup.asWritten) +
+        (shown.size() > 1 ? " at " + file(one.hottest.file.str()) + ":" + std::to_string(one.hottest.line) : ""));
+  }
+  if (factors.empty()) return "";
+  return "The host is taken to run these loops on all its " + formatPlural(cores, "core") +
+         "; against the code as written, on " + formatPlural(threads, "thread") + ": " +
+         llvm::join(firstOf(factors), ", ") + ".";
+}
+
 static void writeGrounds(const Report &report, llvm::ArrayRef<RankedRegion> shown, Page &page) {
-  const std::vector<std::string> assumed = sizesOf(shown, ParameterSource::Assumed),
-                                 declared = sizesOf(shown, ParameterSource::Declared);
+  std::vector<std::string> assumed = sizesOf(shown, ParameterSource::Assumed);
+  addSizesOfLoops(report, shown, assumed);
+  const std::vector<std::string> declared = sizesOf(shown, ParameterSource::Declared);
+  if (shown.empty() && assumed.empty()) return;
   std::set<std::string> found;
   bool isMeasured = false, isOpen = false;
   for (const RankedRegion &one : shown) {
@@ -212,6 +308,8 @@ static void writeGrounds(const Report &report, llvm::ArrayRef<RankedRegion> show
   for (const std::string &other : firstOf(others)) page.paragraph("- " + other, 2, 4);
   if (others.size() > 3)
     page.paragraph("- and " + formatPlural(others.size() - 3, "more assumption") + "; --details lists all", 2, 4);
+  if (shown.empty()) return page.line();
+  if (const std::string host = hostOf(shown); !host.empty()) page.paragraph("- " + host, 2, 4);
   page.paragraph("- " + std::string(isMeasured ? "A host time that was given; the device's is" : "Times that are") +
                      " modelled; the two figures in brackets are meant to hold eight of ten." +
                      (isOpen ? " How often a process calls a region is open (--runs)." : ""),
@@ -230,7 +328,6 @@ static void writeGrounds(const Report &report, llvm::ArrayRef<RankedRegion> show
 }
 
 void writeFirstScreen(const Report &report, llvm::ArrayRef<RankedRegion> ranked, size_t top, Page &page) {
-  if (!report.program.isMostlyUnpriced && !ranked.empty()) writeHeadline(report, ranked, page), page.line();
   std::vector<RankedRegion> shown;
   size_t keeps = 0;
   for (const RankedRegion &one : ranked) {
@@ -240,19 +337,28 @@ void writeFirstScreen(const Report &report, llvm::ArrayRef<RankedRegion> ranked,
                   (!isKeep || keeps < keepsThatFit))
       shown.push_back(one), keeps += isKeep;
   }
-  if (ranked.empty() && report.nests.empty()) return;
+  if (!report.program.isMostlyUnpriced && !ranked.empty()) {
+    writeHeadline(report, ranked, page);
+    writeHowMuch(report, ranked, shown, page);
+    page.line();
+  }
+  if (ranked.empty() && report.nests.empty() && report.serial.empty()) return;
   writeList(report, ranked, shown, page);
-  if (!shown.empty()) writeGrounds(report, shown, page);
+  writeGrounds(report, shown, page);
 }
 
 void writePrograms(const Report &report, Page &page) {
-  std::vector<std::string> stay, unpriced;
+  std::vector<std::string> stay, unpriced, apart;
   std::vector<const ProgramReport *> programs;
-  for (const ProgramReport &program : report.programs) programs.push_back(&program);
+  const bool isAnyMain = llvm::any_of(report.programs, hasMain);
+  for (const ProgramReport &program : report.programs) {
+    if (isAnyMain && !program.hasMain && program.offloadedShare == 0) apart.push_back(file(program.name));
+    else programs.push_back(&program);
+  }
   llvm::stable_sort(programs,
                     [](const ProgramReport *a, const ProgramReport *b) { return a->cpuAsWritten > b->cpuAsWritten; });
   for (const ProgramReport *program : programs) {
-    const std::string name = report.programs.size() > 1 ? file(program->name) + ": " : "";
+    const std::string name = programs.size() > 1 ? file(program->name) + ": " : "";
     if (program->isMostlyUnpriced) unpriced.push_back(file(program->name));
     else if (program->offloadedShare > 0)
       page.paragraph(name + formatFactor(program->speedup.value) + " (" + formatFactor(program->speedup.low) + " to " +
@@ -265,14 +371,18 @@ void writePrograms(const Report &report, Page &page) {
                          formatTime(program->libraries) + " of the " + formatTime(program->cpu) + " modelled there.",
                      0, 2);
   }
-  if (report.programs.size() == 1 && !stay.empty())
+  if (programs.size() == 1 && !stay.empty())
     page.paragraph("No region is told to port: the program stays as fast as it is.");
   else if (!stay.empty())
     page.paragraph("As fast as now, with no region told to port: " + spokenNames(stay, "--format json") + ".", 0, 2);
-  if (report.programs.size() == 1 && !unpriced.empty()) page.paragraph("Not said: most of its work is not priced.");
+  if (programs.size() == 1 && !unpriced.empty()) page.paragraph("Not said: most of its work is not priced.");
   else if (!unpriced.empty())
     page.paragraph("Not said, as most of the work is not priced: " + spokenNames(unpriced, "--format json") + ".", 0,
                    2);
+  if (!apart.empty())
+    page.paragraph("No main here calls what is in " + spokenNames(apart, "--format json") +
+                       "; it is judged by itself, and nothing there is told to port.",
+                   0, 2);
 }
 
 void writeFindingCounts(const Report &report, Page &page) {

@@ -30,6 +30,9 @@ namespace busfare::projection {
 /// ranked: of the report. top: so many of them; 0: what fits.
 void writeFirstScreen(const Report &report, llvm::ArrayRef<RankedRegion> ranked, size_t top, Page &page);
 
+/// How many programs the report is of: those with a main, where there is one.
+size_t programsOf(const Report &report);
+
 /// The Amdahl figure of each program, the one with most work first.
 void writePrograms(const Report &report, Page &page);
 

@@ -57,6 +57,7 @@ Report joinReports(std::vector<Report> reports) {
     append(all.distinct, report.distinct);
     append(all.nests, report.nests);
     append(all.unpriced, report.unpriced);
+    append(all.serial, report.serial);
     append(all.loops, report.loops);
     append(all.messages, report.messages);
     append(all.libraryCalls, report.libraryCalls);

@@ -173,6 +173,17 @@ static void unpriced(Stream &json, const std::vector<UnpricedReport> &nests) {
   });
 }
 
+static void serialNests(Stream &json, const std::vector<SerialNest> &nests) {
+  json.attributeArray("serial", [&] {
+    for (const SerialNest &nest : nests)
+      json.object([&] {
+        place(json, "location", nest.location, nest.function);
+        text(json, "reason", nest.reason);
+        workShare(json, nest);
+      });
+  });
+}
+
 /// With regions as those of the report, so that what reads these reads them.
 static void believed(Stream &json, const std::vector<BelievedReport> &believed) {
   json.attributeArray("if_directives_hold", [&] {
@@ -246,6 +257,7 @@ void writeJson(const Report &report, llvm::raw_ostream &os, const ReportDiff *ba
     });
     nestAnswers(json, report.nests);
     unpriced(json, report.unpriced);
+    serialNests(json, report.serial);
     believed(json, report.believed);
     distinct(json, report.distinct);
     loops(json, report.loops);

@@ -37,13 +37,14 @@ std::vector<RankedRegion> rankRegions(const Report &report) {
     if (!region.on.empty()) all.push_back(rankedAs(report, region));
   auto key = [](const RankedRegion &one) {
     const MachineAnswer &answer = *one.answer;
+    // What may gain nothing is looked for by what it does.
     const double weight = answer.verdict == Verdict::Port      ? answer.gain.value
-                          : answer.verdict == Verdict::Measure ? answer.gain.high
-                                                               : one.share.value_or(0);
+                          : answer.verdict == Verdict::Measure ? std::max(0.0, answer.gain.high)
+                                                               : 0;
     return std::tuple(answer.verdict == Verdict::Port      ? 0
                       : answer.verdict == Verdict::Measure ? 1
                                                            : 2,
-                      -weight, -answer.time.cpu);
+                      -weight, -one.share.value_or(0), -answer.time.cpu);
   };
   llvm::stable_sort(all, [&](const RankedRegion &a, const RankedRegion &b) { return key(a) < key(b); });
   return all;

@@ -310,6 +310,7 @@ struct NestAnswer {
   Interval speedup;
   std::string region; ///< The id of its region.
   std::string reason; ///< Why it is kept, or why the root's plan does not have it.
+  std::vector<std::string> assumed{}; ///< Sizes that nobody gave and that decide its work: `main::n = 1024`.
 };
 
 /// A nest that no plan has, and that may be worth one.
@@ -319,6 +320,17 @@ struct UnpricedReport {
   std::string give; ///< What would let it be priced.
   double work = 0, share = 0;
   bool isCounted = true;
+  std::vector<std::string> assumed{}; ///< As a NestAnswer's.
+};
+
+/// A nest that stays on the host because of what it does: an example shows its iterations to depend on each other, or
+/// it does input and output. The reason is that of its loop with the most work.
+struct SerialNest {
+  skeleton::Location location;
+  std::string function, reason;
+  double work = 0, share = 0; ///< As a NestAnswer's.
+  std::vector<std::string> assumed{};
+  static constexpr bool isCounted = true;
 };
 
 struct ProgramReport {
@@ -331,7 +343,9 @@ struct ProgramReport {
   bool isMostlyUnpriced =
       false; ///< More than half of the work is not priced, or how much it is is not known: no verdict is final.
   double unpricedShare = 0; ///< Of the work that is known.
-  double serialWork = 0; ///< s of nests that are in no list, for an example shows that they are serial.
+  bool hasMain = false; ///< Else it is functions that nobody calls, each a root.
+  double serialWork =
+      0; ///< s of nests that an example shows to be serial, also of those that do too little to be listed.
 };
 
 /// A root as it would be if those of its OpenMP directives held that are neither proved nor refuted
@@ -413,6 +427,7 @@ struct Report {
   std::vector<DistinctReport> distinct; ///< Likewise.
   std::vector<NestAnswer> nests; ///< Most work first.
   std::vector<UnpricedReport> unpriced; ///< Likewise.
+  std::vector<SerialNest> serial; ///< Likewise, of those that do enough to be looked for.
   std::vector<LoopReport> loops;
   std::vector<MessageReport> messages;
   std::vector<LibraryCallReport> libraryCalls;

@@ -93,14 +93,15 @@ auto fieldsOf(Is<LoopReport> auto &x) {
 }
 auto fieldsOf(Is<NestAnswer> auto &x) {
   return std::tie(x.location, x.function, x.index, x.in, x.work, x.isCounted, x.share, x.verdict, x.speedup, x.region,
-                  x.reason);
+                  x.reason, x.assumed);
 }
 auto fieldsOf(Is<UnpricedReport> auto &x) {
-  return std::tie(x.location, x.function, x.reason, x.give, x.work, x.share, x.isCounted);
+  return std::tie(x.location, x.function, x.reason, x.give, x.work, x.share, x.isCounted, x.assumed);
 }
+auto fieldsOf(Is<SerialNest> auto &x) { return std::tie(x.location, x.function, x.reason, x.work, x.share, x.assumed); }
 auto fieldsOf(Is<ProgramReport> auto &x) {
   return std::tie(x.name, x.speedup, x.offloadedShare, x.cpu, x.cpuAsWritten, x.libraries, x.isMostlyUnpriced,
-                  x.unpricedShare, x.serialWork);
+                  x.unpricedShare, x.hasMain, x.serialWork);
 }
 auto fieldsOf(Is<BelievedReport> auto &x) { return std::tie(x.root, x.directives, x.regions); }
 auto fieldsOf(Is<DistinctReport> auto &x) { return std::tie(x.root, x.pointers, x.regions); }
@@ -139,8 +140,8 @@ template <Is<LibraryCallReport> T> auto fieldsOf(T &x) {
 }
 auto fieldsOf(Is<Report> auto &x) {
   return std::tie(x.version, x.machines, x.regions, x.program, x.programs, x.commonHost, x.believed, x.distinct,
-                  x.nests, x.unpriced, x.loops, x.messages, x.libraryCalls, x.findings, x.suppressed, x.coverage,
-                  x.nextCommands, x.sources, x.profileRows, x.unknownParameters, x.prices);
+                  x.nests, x.unpriced, x.serial, x.loops, x.messages, x.libraryCalls, x.findings, x.suppressed,
+                  x.coverage, x.nextCommands, x.sources, x.profileRows, x.unknownParameters, x.prices);
 }
 
 //===--- None is missing --------------------------------------------------===//

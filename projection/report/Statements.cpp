@@ -112,14 +112,19 @@ static std::vector<std::string> openSizes(const RegionReport &region) {
   return open;
 }
 
+/// Sizes that nobody gave are nobody's today.
+static std::string ofAssumed(std::string condition) {
+  for (size_t at; (at = condition.find("today's")) != std::string::npos;)
+    condition.replace(at, strlen("today's"), "the assumed ones");
+  return condition;
+}
+
 /// Where a size is open, a verdict would be one at a number that nobody gave: what is known is from which size on it
 /// pays.
 static std::string statementOfOpenSizes(const RegionReport &region, const MachineAnswer &answer, PaysOff sizes) {
   const std::vector<std::string> open = openSizes(region);
   sizes.size = ownName(sizes.size, region.function);
-  std::string condition = sizeCondition(sizes);
-  for (size_t at; (at = condition.find("today's")) != std::string::npos;)
-    condition.replace(at, strlen("today's"), "the assumed ones");
+  std::string condition = ofAssumed(sizeCondition(sizes));
   if (!sizes.size.empty() && !condition.empty()) condition = "if " + condition.substr(strlen("for "));
   const std::string at =
       answer.iterations.loop.empty() ? "" : " at " + formatPlural(answer.iterations.count, "time step");
@@ -152,7 +157,8 @@ std::string breakEvenStatement(const RegionReport &region, const MachineAnswer &
   const std::string verb = answer.runs ? "pays off" : "pays for its copies";
   std::vector<std::string> conditions;
   if (const PaysOff *sizes = spokenSizes(answer))
-    if (std::string condition = sizeCondition(*sizes); !condition.empty()) conditions.push_back(std::move(condition));
+    if (std::string condition = sizeCondition(*sizes); !condition.empty())
+      conditions.push_back(isOpen ? ofAssumed(std::move(condition)) : std::move(condition));
   if (hasSteps)
     if (std::string condition = stepsCondition(answer); !condition.empty()) conditions.push_back(std::move(condition));
 
@@ -172,8 +178,8 @@ std::string breakEvenStatement(const RegionReport &region, const MachineAnswer &
     const bool isOfSteps = hasSteps && iterations.breakEven.has_value();
     std::string sentence = "P" + verb.substr(1) + " " + llvm::join(conditions, ", or ") + "; ";
     if (pays || isOfSteps) return sentence + today(region, answer, true) + ": " + figureOf(answer) + ".";
-    return sentence + "at today's sizes " + (hasSteps ? "never, however many time steps: " : "it does not: ") +
-           figureOf(answer) + ".";
+    return sentence + (isOpen ? "at the assumed sizes " : "at today's sizes ") +
+           (hasSteps ? "never, however many time steps: " : "it does not: ") + figureOf(answer) + ".";
   }
   if (pays)
     return hasSteps

@@ -530,9 +530,9 @@ void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &sty
   if (style.details) // as the source has them
     llvm::stable_sort(order, [](const RankedRegion &a, const RankedRegion &b) { return a.region < b.region; });
   for (const RankedRegion &one : order) writeRegion(one, report.commonHost, !style.details && ranked.size() == 1, page);
-  page.title(report.regions.empty()       ? emptyStatement(report)
-             : report.programs.size() > 1 ? "The whole programs"
-                                          : "The whole program");
+  page.title(report.regions.empty()   ? emptyStatement(report)
+             : programsOf(report) > 1 ? "The whole programs"
+                                      : "The whole program");
   if (!report.regions.empty()) writePrograms(report, page);
   page.line();
   if (style.details || report.programs.size() <= 1) {

@@ -17,7 +17,7 @@ using namespace busfare::projection;
 
 namespace {
 
-Report reportOf(const std::string &text) {
+Report reportOf(const std::string &text, std::vector<std::pair<std::string, int64_t>> parameters = {}) {
   auto program = skeleton::parse("skeleton 1\nunit \"t.c\"\n" + text, "t.skel");
   if (!program) {
     ADD_FAILURE() << llvm::toString(program.takeError()) << text;
@@ -25,6 +25,7 @@ Report reportOf(const std::string &text) {
   }
   ProjectOptions options;
   options.machines.push_back(llvm::cantFail(loadMachine("a100-pcie4")));
+  options.parameters = std::move(parameters);
   llvm::Expected<Report> report = project(*program, options);
   if (!report) {
     ADD_FAILURE() << llvm::toString(report.takeError()) << text;
@@ -106,6 +107,54 @@ TEST(Nests, ASerialNestWithAnExampleIsPriced) {
   EXPECT_FALSE(nestAt(report, 4));
   EXPECT_FALSE(report.program.isMostlyUnpriced);
   EXPECT_GT(report.program.serialWork, 0);
+  ASSERT_EQ(report.serial.size(), 1u);
+  EXPECT_EQ(report.serial[0].location.line, 4u);
+  EXPECT_GT(report.serial[0].share, 0.9);
+  EXPECT_NE(report.serial[0].reason.find("b[i] -> b[i - 1]"), std::string::npos) << report.serial[0].reason;
+}
+
+// One line for a nest, at its outermost loop, with the reason of the loop that does the work. The time loop around is
+// no part of it.
+TEST(Nests, ASerialNestIsOneWithTheLoopsInIt) {
+  Report report = reportOf(programWith(
+      "for i = 1 .. 999 at 4:5 { for j = 0 .. 999 at 5:7 { read b[1000*i + j - 1] ops fp64.add 1 write b[1000*i + j] } }\n"
+      "for k = 0 .. 999 at 6:5 { read a[k] ops fp64.add 1 write a[k] }"));
+  ASSERT_EQ(report.serial.size(), 1u);
+  EXPECT_EQ(report.serial[0].location.line, 4u);
+  EXPECT_NE(report.serial[0].reason.find("b[1000*i + j - 1]"), std::string::npos) << report.serial[0].reason;
+}
+
+// So it is where the inner loops' own indices choose no element, as a pointer that walks does not.
+TEST(Nests, ASerialNestHoldsLoopsThatOnlyCount) {
+  Report report = reportOf(programWith("for i = 1 .. 999 at 4:5 { for s = 0 .. 8 at 5:7 { read b[i - 1] ops fp64.add 4 "
+                                       "write b[i] } }"));
+  ASSERT_EQ(report.serial.size(), 1u);
+  EXPECT_EQ(report.serial[0].location.line, 4u);
+}
+
+// What a size decides that somebody gave is decided; what an assumed one does may be either way.
+TEST(Nests, ABranchThatAGivenSizeDoesNotTakeDoesNothing) {
+  const std::string text =
+      "function main(param kind) at 1:1 {\n array a : f64[1000000] heap\n"
+      "if kind - 1 >= 0 at 2:3 { for i = 1 .. 999999 at 3:5 { read a[i - 1] ops fp64.add 1 write a[i] } }\n"
+      "else { for j = 1 .. 999999 at 4:5 { read a[j - 1] ops fp64.add 1 write a[j] } }\n"
+      "host io \"printf\" at 9:3 { read a[0] }\n}\n";
+  EXPECT_EQ(reportOf(text).serial.size(), 2u);
+  Report given = reportOf(text, {{"kind", 0}});
+  ASSERT_EQ(given.serial.size(), 1u);
+  EXPECT_EQ(given.serial[0].location.line, 4u);
+}
+
+TEST(Nests, SizesThatAShareRestsOnAreKept) {
+  const std::string text = "function main(param n) at 1:1 {\n array a : f64[n] heap\n"
+                           "for i = 1 .. n - 1 at 3:5 { read a[i - 1] ops fp64.add 1 write a[i] }\n"
+                           "host io \"printf\" at 9:3 { read a[0] }\n}\n";
+  Report open = reportOf(text);
+  ASSERT_EQ(open.serial.size(), 1u);
+  EXPECT_EQ(open.serial[0].assumed, std::vector<std::string>{"main::n = 1024"});
+  Report given = reportOf(text, {{"n", 4096}});
+  ASSERT_EQ(given.serial.size(), 1u);
+  EXPECT_TRUE(given.serial[0].assumed.empty());
 }
 
 TEST(Nests, OneThatOnlyCopiesIsKeptWithTheReason) {

@@ -10,6 +10,7 @@
 #include "ReportSample.h"
 #include "projection/report/Figures.h"
 #include "projection/report/Page.h"
+#include "projection/report/Ranking.h"
 #include "projection/report/Writers.h"
 #include "test/support/Text.h"
 #include "llvm/ADT/StringExtras.h"
@@ -136,6 +137,61 @@ TEST(ReportWriters, LoopsThatDoLittleAreListedWhereNothingElseIs) {
   EXPECT_EQ(written([&](auto &os) { writeText(withRegion, os); }).find("NOT IN A PLAN"), std::string::npos);
 }
 
+TEST(FirstScreen, LoopsThatDoMoreThanTheRegionsStandBeforeThem) {
+  Report report = test::treeSample();
+  report.nests = {{{"src/flux.c", 88, 5}, "riemann", "i", "kernel", 0.3, true, 0.1, Verdict::Measure, {}, "", ""}};
+  report.serial = {
+      {{"src/sweep.c", 7, 3}, "sweep", "a[i] -> a[i - 1]: a[1] at i = 1, then i = 2", 2, 0.7, {"main::n = 77"}},
+      {{"src/read.c", 9, 3}, "read", "fscanf does I/O", 0.02, 0.01}};
+  const std::string text = written([&](auto &os) { writeText(report, os, {200, false}); });
+  const size_t port = text.find("  PORT jacobi.c:15"),
+               loop = text.find("  STAYS sweep.c:7, in sweep (70 % of the work)"),
+               measure = text.find("  MEASURE flux.c:88, in riemann (10 % of the work)"),
+               keep = text.find("  KEEP flux.c:5");
+  ASSERT_NE(loop, std::string::npos) << text;
+  EXPECT_LT(port, loop) << text;
+  EXPECT_LT(loop, measure) << text;
+  EXPECT_LT(measure, keep) << text;
+  EXPECT_NE(text.find("iterations depend on each other: a[i] ->"), std::string::npos) << text;
+  EXPECT_EQ(text.find("fscanf"), std::string::npos) << "one in a hundred is not looked for";
+  EXPECT_NE(text.find("main::n = 77"), std::string::npos) << "what the share rests on";
+  EXPECT_NE(text.find("These regions do 10 % of the work that is modelled"), std::string::npos) << text;
+  report.serial.front().share = 0.05; // less than what is in the regions
+  EXPECT_EQ(written([&](auto &os) { writeText(report, os); }).find("These regions do"), std::string::npos);
+}
+
+TEST(FirstScreen, WhatMayLoseOrGainIsNoNegativeGain) {
+  Report report = test::treeSample();
+  for (auto &[machine, answer] : report.regions[1].on) answer.gain = {-0.253, -19.6, 27.7};
+  const std::string text = written([&](auto &os) { writeText(report, os, {200, false}); });
+  EXPECT_NE(text.find("would lose 253 ms (19.6 s lost to 27.7 s gained)"), std::string::npos) << text;
+}
+
+TEST(FirstScreen, WhatNoMainCallsIsNoProgram) {
+  Report report = test::treeSample();
+  EXPECT_NE(written([&](auto &os) { writeText(report, os); }).find("6 regions in 2 programs"), std::string::npos);
+  report.programs.back().hasMain = true;
+  report.programs.front().offloadedShare = 0;
+  const std::string text = written([&](auto &os) { writeText(report, os, {200, false}); });
+  EXPECT_EQ(text.find("programs"), std::string::npos) << text;
+  EXPECT_NE(text.find("PORT jacobi.c:15, in step, which no main here calls: gains"), std::string::npos) << text;
+  EXPECT_NE(text.find("MEASURE flux.c:88, in riemann: gains"), std::string::npos) << text;
+  EXPECT_NE(text.find("No main here calls what is in jacobi.c;"), std::string::npos) << text;
+}
+
+// Of what gains nothing in any case the region that does most comes first, whatever its start-up costs.
+TEST(FirstScreen, RegionsWithoutAGainStandByTheirWork) {
+  Report report = test::treeSample();
+  report.regions.resize(3);
+  for (RegionReport &region : report.regions)
+    for (auto &[machine, answer] : region.on) answer.verdict = Verdict::Measure, answer.gain = {-0.25, -0.26, -0.24};
+  for (auto &[machine, answer] : report.regions[0].on) answer.gain = {-5e-6, -6e-6, -4e-6};
+  report.nests = {
+      {{"flux.c", 5, 3}, "setup", "i", "kernel", 3, true, 0.9, Verdict::Measure, {}, report.regions[2].id, ""}};
+  const std::vector<RankedRegion> ranked = rankRegions(report);
+  EXPECT_EQ(ranked.front().region, &report.regions[2]);
+}
+
 TEST(ReportWriters, EmptyReportIsWritten) {
   Report report;
   report.coverage.files = 1;
@@ -190,6 +246,16 @@ TEST(BreakEven, EveryKindOfAnswerIsASentence) {
   EXPECT_EQ(
       breakEvenStatement(region, answer),
       "Pays off for sizes below 3.8x today's; at the assumed 1 time step: 2.6x, 500 ms gained, start-up included.");
+  region.parameters["f::m"] = {1024, ParameterSource::Assumed};
+  EXPECT_EQ(breakEvenStatement(region, answer), "Pays off for sizes below 3.8x the assumed ones; at the assumed 1 time "
+                                                "step: 2.6x, 500 ms gained, start-up included.");
+  answer.gain.value = -0.5;
+  EXPECT_EQ(breakEvenStatement(region, answer),
+            "Pays off for sizes below 3.8x the assumed ones; at the assumed 1 time "
+            "step: 2.6x, but the -250 ms that it saves are less than the 250 ms that "
+            "its arrays cost once.");
+  answer.gain.value = 0.5;
+  region.parameters.erase("f::m");
   answer.paysOff.clear();
   answer.iterations = {};
   answer.iterations.breakEven = 1;
