@@ -201,7 +201,9 @@ bool RegionWriter::writeChunkedCopy(ChunkLoop &loop, ChunkedCopy &copy) {
   if (brs::isNonNegative(limit - end, loop.between) != brs::Answer::Yes) end = min(end, limit);
   Substitution toNext;
   toNext.emplace(last, Expr::symbol(last) + loop.skeletonStep);
-  const bool grows = brs::isNonNegative(end - copy.first, loop.between) == brs::Answer::Yes &&
+  // The array's part may be empty, and its end lie in front of its beginning.
+  const bool grows = brs::isNonNegative(limit - copy.first, inside) == brs::Answer::Yes &&
+                     brs::isNonNegative(end - copy.first, loop.between) == brs::Answer::Yes &&
                      brs::isNonNegative((level.substitute(toNext) - level), loop.between) == brs::Answer::Yes;
   // Texts of the sizes in them.
   std::set<std::string> symbols;

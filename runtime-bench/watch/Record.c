@@ -255,6 +255,8 @@ static void spoilLast(char *destination, size_t bytes) {
 
 long busfare_copy(int copy, long elements) {
   endCopy();
+  if (elements < 0 && busfareTasksRun())
+    busfareStop("a piece of a copy ends in front of where it begins");
   if (copy < 0 || copy >= MostCopies || elements < 0)
     return elements;
   long granted = elements;

@@ -96,6 +96,8 @@ static void *table(size_t bytes) {
 
 void busfareUndepend(int dependence) { without = dependence; }
 
+bool busfareTasksRun(void) { return state == Running; }
+
 static struct Token *tokenAt(const void *address) {
   for (unsigned i = 0; i < tokenCount; ++i)
     if (tokens[i].address == address)

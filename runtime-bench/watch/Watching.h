@@ -57,6 +57,8 @@ void busfareCopyEnds(void);
 
 /// Tasks.c: what happens was counted already, in another order.
 extern bool busfareRepeats;
+/// A task runs, or could.
+bool busfareTasksRun(void);
 /// Which dependence is left out; what the record has of tasks.
 void busfareUndepend(int dependence);
 void busfareWriteTasks(void (*line)(const char *format, ...));

@@ -5,6 +5,8 @@
 // Fewer iterations than chunks, and none at all.
 // RUN: %busfare verify %s --plan streams:5 --function smooth --function shift --function halves --args 4 | %FileCheck %s --check-prefix=FEW
 // RUN: %busfare verify %s --plan streams:5 --function smooth --function shift --function halves --args 2 | %FileCheck %s --check-prefix=NONE
+// An array of which nothing crosses at this size: its end lies in front of its beginning.
+// RUN: %busfare verify %s --plan streams:3 --function late --args 3 | %FileCheck %s --check-prefix=NOTHING
 // REQUIRES: gcc, offload
 //
 // CHECK: verify: passed
@@ -33,6 +35,8 @@
 // FEW: verify: passed
 // FEW: smooth 5 6 {{[0-9]+}} all there are
 // NONE: verify: passed
+// NOTHING: verify: passed
+// NOTHING: late 3 3 1 all there are
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -59,6 +63,12 @@ static void halves(int n, const double *restrict a, double (*restrict d)[2]) {
   }
 }
 
+static void late(int n, const double *restrict a, double *restrict b) {
+  for (int i = 0; i <= n - 3; i++)
+    if (i >= 2)
+      b[i - 2] = a[i] + a[i + 2];
+}
+
 int main(int argc, char **argv) {
   const int n = argc > 1 ? atoi(argv[1]) : 20;
   double *a = calloc(n, sizeof *a), *b = calloc(n, sizeof *b), *c = calloc(n, sizeof *c);
@@ -70,6 +80,9 @@ int main(int argc, char **argv) {
   smooth(n, a, b);
   for (int i = 0; i < n; i++)
     printf("%.17g\n", b[i]);
+  late(n, a, c);
+  for (int i = 0; i < n; i++)
+    printf("%.17g\n", c[i]);
   shift(n, a, b, c);
   for (int i = 0; i < n; i++)
     printf("%.17g %.17g\n", b[i], c[i]);
