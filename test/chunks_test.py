@@ -205,6 +205,7 @@ def main():
     parser.add_argument("--mutants", type=int, default=0, metavar="N", help="mutants of the first N programs")
     parser.add_argument("--emit", metavar="DIR", help="keep the programs there")
     options = parser.parse_args()
+    os.environ.setdefault("BUSFARE_TASK_ORDERS", "60")
     busfare = os.path.join(options.build, "bin", "busfare")
     for needed in (busfare, f"{options.build}/lib/libbusfare-watch.a", shutil.which("clang-19") or "clang-19"):
         if not os.path.exists(needed):
