@@ -94,8 +94,9 @@ private:
   bool isAtConstantDistance(const PresburgerSet &levels) const;
   void splitOut();
   void describe(Levels &one);
+  std::optional<ChunkedArray::Frontier> frontierOf(const PresburgerSet &levels, bool isNeeded) const;
   bool isEven(const SectionSet &section) const;
-  std::string whyNoUse() const;
+  std::string whyNoUse();
 };
 
 Context Splitter::inTheMiddle() const {
@@ -227,11 +228,34 @@ void Splitter::describe(Levels &one) {
                         crossings, several);
     chunked.shared = say(intersect(needs, overEarlier(one.read, first)), crossings, middle);
     chunked.copiesIn = say(overChunk(one.brings, first, last), crossings, middle);
+    chunked.neededTo = frontierOf(one.read, true);
   }
   if (chunked.isSplitOut) {
     chunked.copiesOut = say(overChunk(one.completes, first, last), chunked.array->d2h, middle);
     chunked.lastCopiesOut = say(overChunk(one.completes, first, upper()), chunked.array->d2h, atEnds);
+    chunked.completeTo = frontierOf(one.written, false);
   }
+}
+
+/// Between the levels of the iterations up to `last` and those of the iterations behind it: as far as the first reach,
+/// or up to where the others begin.
+std::optional<ChunkedArray::Frontier> Splitter::frontierOf(const PresburgerSet &levels, bool isNeeded) const {
+  const Expr last = Expr::symbol(result.last);
+  Context between = facts;
+  between.assume(last - lower());
+  between.assume(upper() - last - step());
+  auto facing = [&](const PresburgerSet &set) { return conditionOf(between, set.names()); };
+  const PresburgerSet before = overChunk(levels, lower(), last), behind = overChunk(levels, last + step(), upper());
+  const std::optional<PresburgerSet::Bound> highest = before.upperBound(0, facing(before)),
+                                            lowest = behind.lowerBound(0, facing(behind));
+  if (!highest || !lowest || highest->value.isPoisoned() || lowest->value.isPoisoned()) return std::nullopt;
+  const Expr overlap = highest->value - lowest->value;
+  ChunkedArray::Frontier frontier;
+  frontier.level = isNeeded ? highest->value : lowest->value - 1;
+  frontier.tight = isNeeded ? highest->tight : lowest->tight;
+  frontier.crossesBack = isNonNegative(overlap * -1 - 1, between) != Answer::Yes;
+  frontier.surelyCrossesBack = highest->tight && lowest->tight && isNonNegative(overlap, between) == Answer::Yes;
+  return frontier;
 }
 
 /// As many elements wherever the chunk begins?
@@ -243,14 +267,15 @@ bool Splitter::isEven(const SectionSet &section) const {
   return !elements->substitute(toLength).mentions(result.first);
 }
 
-std::string Splitter::whyNoUse() const {
+std::string Splitter::whyNoUse() {
   if (effortIsSpent()) return "what its chunks touch could not be told within the effort allowed";
   std::vector<std::string> reasons;
+  std::string uneven;
   bool isSplit = false;
   for (const ChunkedArray &chunked : result.arrays) {
     isSplit |= chunked.isSplitIn || chunked.isSplitOut;
-    if (!isEven(chunked.copiesIn) || !isEven(chunked.copiesOut))
-      return "its chunks would copy different amounts of " + chunked.array->name;
+    if (uneven.empty() && (!isEven(chunked.copiesIn) || !isEven(chunked.copiesOut)))
+      uneven = "its chunks would copy different amounts of " + chunked.array->name;
     if (!chunked.whyWhole.empty()) reasons.push_back(chunked.array->name + ": " + chunked.whyWhole);
   }
   for (const Loop *each : result.loops) {
@@ -259,9 +284,11 @@ std::string Splitter::whyNoUse() const {
       auto *inner = std::get_if<Loop>(&node.kind);
       grows |= inner && (inner->upper - inner->lower).mentions(each->index);
     });
-    if (grows) return "its chunks would take different times: loops inside depend on " + each->index;
+    if (grows && uneven.empty())
+      uneven = "its chunks would take different times: loops inside depend on " + each->index;
   }
-  if (isSplit) return "";
+  result.isUneven = isSplit && !uneven.empty();
+  if (isSplit || !uneven.empty()) return uneven;
   return reasons.empty() ? "no array crosses" : "no array can go in pieces (" + llvm::join(reasons, "; ") + ")";
 }
 

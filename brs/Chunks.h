@@ -23,6 +23,12 @@
 // number of levels from the iteration that writes them are copied back level by level
 // for all arrays together, so that a level is complete when it arrives.
 //
+// Whoever makes the copies wants no more than cuts: each array is cut behind the last level that the iterations up to
+// `last` need, or that those behind it leave alone. What lies between two cuts is one copy, so that all of the section
+// crosses, and each element once:
+//
+//   t: neededTo k.last; s: completeTo k.last - 1, and the chunk behind writes level k.last, which this one wrote
+//
 // Chunks are taken in the order of the iterations. Several kernels share them where they may
 // follow each other chunk by chunk (Chain.h); an iteration is then one of each. Does not
 // handle: loops or branches around kernels, chunks of unequal size, arrays that are cut
@@ -48,6 +54,15 @@ struct ChunkedArray {
   SectionSet copiesOut; ///< What it copies back.
   SectionSet lastCopiesOut; ///< The same of the last chunk, by its first iteration.
   bool isSplitIn = false, isSplitOut = false; ///< Else it crosses whole, before the first or after the last chunk.
+  /// Of a split array, where its levels are cut, by ChunkedKernel::last of the chunk in front of the cut.
+  struct Frontier {
+    skeleton::Expr level; ///< The last level in front of the cut.
+    bool tight = true;    ///< Some iteration makes it that one, at all sizes.
+    /// The chunks behind the cut may need (of results: write) a level in front of it, too. Or, known: they do.
+    bool crossesBack = true, surelyCrossesBack = false;
+  };
+  std::optional<Frontier> neededTo; ///< No iteration up to `last` needs a level behind it. For isSplitIn.
+  std::optional<Frontier> completeTo; ///< No iteration behind `last` writes a level up to it. For isSplitOut.
   std::string whyWhole; ///< Why it crosses whole, if it does in one direction.
 };
 
@@ -61,6 +76,7 @@ struct ChunkedKernel {
   /// and those whose kernels its copy back waits for.
   SectionSet backWaits;
   std::string whyNot; ///< Why there are no chunks that help; empty if there are.
+  bool isUneven = false; ///< That they are not alike, as far as can be seen: they could run all the same.
 
   bool isSplit() const { return loop && whyNot.empty(); }
 };

@@ -49,19 +49,6 @@ void addSymbols(const std::optional<Expr> &expr, std::set<std::string> &symbols)
   if (expr) symbols.merge(expr->symbols());
 }
 
-RegionChunks chunksOf(const Program &program, const Root &root, const brs::Region &region) {
-  RegionChunks chunks{brs::splitKernel(program, root.function, region, root.dependence, root.context, &root.effects),
-                      {}};
-  for (const brs::ChunkedArray &array : chunks.kernel.arrays) {
-    auto elements = [&](bool isSplit, const brs::SectionSet &section) {
-      return isSplit ? brs::countAtMost(section, root.context) : std::nullopt;
-    };
-    chunks.ends.push_back(
-        {elements(array.isSplitIn, array.firstNeeds), elements(array.isSplitOut, array.lastCopiesOut)});
-  }
-  return chunks;
-}
-
 /// Of all that stands in the loop, its accesses' extents included.
 void addSymbolsIn(const Loop &kernel, const ArrayTable &arrays, std::set<std::string> &symbols) {
   addSymbols(kernel.lower, symbols);
@@ -179,6 +166,19 @@ double effortFor(const Function &function, Depth depth) {
   forEachNode(function.body, [&](const Node &node) { loops += std::holds_alternative<Loop>(node.kind); });
   double whole = std::min(least + perLoop * double(loops), most);
   return depth == Depth::Shapes ? std::max(least, whole / 4) : depth == Depth::LeftOver ? least : whole;
+}
+
+RegionChunks chunksOf(const Program &program, const Root &root, const brs::Region &region) {
+  RegionChunks chunks{brs::splitKernel(program, root.function, region, root.dependence, root.context, &root.effects),
+                      {}};
+  for (const brs::ChunkedArray &array : chunks.kernel.arrays) {
+    auto elements = [&](bool isSplit, const brs::SectionSet &section) {
+      return isSplit ? brs::countAtMost(section, root.context) : std::nullopt;
+    };
+    chunks.ends.push_back(
+        {elements(array.isSplitIn, array.firstNeeds), elements(array.isSplitOut, array.lastCopiesOut)});
+  }
+  return chunks;
 }
 
 void planTransfers(const Program &program, Root &root, const brs::PlanLimits &limits) {

@@ -88,6 +88,8 @@ double effortFor(const skeleton::Function &function, Depth depth);
 /// Fills the root's transfers, which its function and verdicts must be there for, and what prices ask of its kernels
 /// and copies.
 void planTransfers(const skeleton::Program &program, Root &root, const brs::PlanLimits &limits);
+/// Of one of the root's regions.
+RegionChunks chunksOf(const skeleton::Program &program, const Root &root, const brs::Region &region);
 /// formOf of one of the root's crossings, and the most that the device holds of an array.
 CrossingForm formIn(const Root &root, const brs::ArrayTransfers &array, const brs::Crossing &crossing,
                     Direction direction, llvm::ArrayRef<skeleton::Expr> runs = {});

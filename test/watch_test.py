@@ -34,6 +34,7 @@ RIGHT = [
     ("guards", {"BUSFARE_GUARD": "on"}, "111 111 \n", {}),
     ("guards", {"BUSFARE_GUARD": "off"}, "000 000 \n", {}),
     ("guards", {"BUSFARE_GUARD": "off", "BUSFARE_MUTANT": "3:unguard"}, "001 000 \n", {}),
+    ("chunks", {}, r"4.006e\+06\n", {("a", "h2d"): 8000, ("a", "h2d_copies"): 2, ("b", "d2h"): 8000, ("b", "unplanned_d2h"): 0}),
     ("orders", {"BUSFARE_ORDER": "forward"}, r"\.+\n", {}),
     ("orders", {"BUSFARE_ORDER": "reverse"}, "m+\n", {}),
     ("orders", {"BUSFARE_ORDER": "random:1"}, "m+\n", {}),
@@ -49,6 +50,7 @@ FAULTS = [
     ("past device", r"a kernel wrote 0 bytes past the end of the device block of a of r \(40 bytes\)"),
     ("before device", r"a kernel wrote 4800 bytes before the device block of a of r \(3200 bytes\)"),
     ("past host", "host code read 8 bytes past the end of a host block of 8000 bytes"),
+    ("chunks that do not wait", r"byte \d+ of b of r depends on the order of the tasks; it is another one after( \d)+"),
     ("after free", "host code read byte 8 of a block of 8000 bytes that was freed"),
 ]
 # Case and two environments that must not print the same: what is wrong shows as a difference.
@@ -140,6 +142,15 @@ def check(top, build):
         guarded = [(e["id"], e["calls"]) for e in entries if e["kind"] == "guarded"]
         if guards != [(1, 1, 1), (2, 1, 0)] or guarded != [(k, 1) for k in (2, 3, 4, 5)]:
             found.append(f"guards: {guards}, {guarded}")
+        for extra, wanted in (({}, (6, 20, True)), ({"BUSFARE_TASK_ORDERS": "5"}, (6, 5, False))):
+            _, lines = run("chunks", extra)
+            tasks = [json.loads(line) for line in lines if json.loads(line)["kind"] == "tasks"]
+            if [(e["tasks"], e["orders"], e["all"]) for e in tasks] != [wanted]:
+                found.append(f"chunks, {extra}: {tasks}")
+        for dependence in (0, 1):
+            done, _ = run("chunks", {"BUSFARE_MUTANT": f"{dependence}:undepend"})
+            if done.returncode != 112 or "depends on the order of the tasks" not in done.stderr:
+                found.append(f"chunks without dependence {dependence}: exit code {done.returncode}, {done.stderr!r}")
         _, lines = run("reduced", {})
         run_line = [json.loads(line) for line in lines if json.loads(line)["kind"] == "run"]
         if [(r["other_h2d"], r["other_d2h"], r["kernels"], r["protected"]) for r in run_line] != [(40, 8, 1, True)]:

@@ -33,6 +33,7 @@ static Offer offerFor(const OptionEntry &option, StringRef command) {
   // Values that the table names by one word.
   static const std::map<StringRef, std::vector<std::string>> known = {
       {"--kernels", {"all", "planned", "marked"}},
+      {"--plan", {"explicit", "planned", "streams"}},
       {"--variant", {"plain", "present", "watched", "ordered"}},
       {"--fail-on", {"port", "keep", "measure"}},
       {"--model", {"linear", "loggp", "packets", "peak", "envelope"}},

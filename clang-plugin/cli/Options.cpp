@@ -53,6 +53,9 @@ static const OptionEntry table[] = {
     {"--kernels", "WHICH",
      "all that can be ported (verify's default), planned: those that pay (port's), or marked: those that the source's target constructs hold",
      "port verify"},
+    {"--plan", "WHICH",
+     "explicit: copies before and behind the kernels (default); planned: in chunks of the kernel's outer loop where the plan is streams; streams: wherever chunks can be written, streams:N in N of them",
+     "port verify"},
     {"--one-thread", "",
      "statements between kernels, for which arrays would cross inside loops, run on the device by one thread, whatever that costs",
      "port verify"},
@@ -342,6 +345,17 @@ static llvm::Error readKernels(Options &options, StringRef text) {
   return llvm::Error::success();
 }
 
+static llvm::Error readPlan(Options &options, StringRef text) {
+  const auto [word, number] = text.split(':');
+  const bool isNumbered = word.size() < text.size();
+  if ((word != "planned" && word != "explicit" && word != "streams") || (isNumbered && word != "streams"))
+    return wrong("--plan takes explicit, planned, streams or streams:N, not '%s'", text.str().c_str());
+  if (isNumbered && (number.getAsInteger(10, options.chunks) || options.chunks < 1 || options.chunks > 256))
+    return wrong("--plan streams:N takes a number of chunks from 1 to 256, not '%s'", number.str().c_str());
+  options.plan = word.str();
+  return llvm::Error::success();
+}
+
 static llvm::Error readVariant(Options &options, StringRef text) {
   if (text != "plain" && text != "present" && text != "watched" && text != "ordered")
     return wrong("variant '%s' is not known; there are plain, present, watched and ordered", text.str().c_str());
@@ -411,6 +425,7 @@ static llvm::Error readOption(Options &options, StringRef name, StringRef value)
   else if (name == "--format") options.formatName = value.str();
   else if (name == "--variant") return readVariant(options, value);
   else if (name == "--kernels") return readKernels(options, value);
+  else if (name == "--plan") return readPlan(options, value);
   else if (name == "--args") return readProgramArguments(options, value);
   else if (name == "--rebuild") return readWords(value, options.rebuildWords);
   else if (name == "--keep") options.keepFolder = value.str();

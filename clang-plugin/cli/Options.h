@@ -88,6 +88,8 @@ struct Options : Inputs {
   std::string variant; ///< --variant of port; empty: plain.
   std::string kernels; ///< --kernels: all, planned or marked; empty: the command's default.
   bool oneThread = false; ///< --one-thread.
+  std::string plan; ///< --plan: explicit, planned or streams; empty: explicit.
+  unsigned chunks = 0; ///< --plan streams:N; 0: as many as are best.
   bool guards = false; ///< --guard.
   std::string output; ///< Empty or "-": stdout.
   std::vector<FailCondition> failOn;

@@ -110,7 +110,8 @@ llvm::Expected<std::vector<verify::PlannedBytes>> plannedBytes(port::OpenProgram
 
 void addCopies(const port::PortedProgram &ported, std::vector<verify::PlannedCopy> &copies) {
   for (const port::PlannedCopy &copy : ported.copies)
-    copies.push_back({int(copy.id), copy.root, copy.array, copy.toDevice, copy.exact, copy.at});
+    copies.push_back(
+        {int(copy.id), copy.root, copy.array, copy.toDevice, copy.exact, copy.at, copy.isChunked, copy.isCutTight});
 }
 
 } // namespace busfare::frontend

@@ -44,6 +44,8 @@ static llvm::Expected<PortOptions> portOptionsOf(const Options &options) {
                                                   : Variant::Plain;
   result.kernels = kernelsOf(options.kernels, WhichKernels::Planned);
   result.oneThread = options.oneThread;
+  result.plan = planOf(options.plan);
+  result.chunks = options.chunks;
   result.guards = options.guards;
   result.runs = options.runs;
   result.manyRuns = options.manyRuns;
@@ -111,7 +113,7 @@ static const char *directionOf(bool toDevice) { return toDevice ? "h2d" : "d2h";
 
 static json::Value toJson(llvm::ArrayRef<Source> sources, const std::vector<PortedProgram> &programs,
                           StringRef variant) {
-  json::Array files, copies, kernels, arrays, guards, assumed, findings;
+  json::Array files, copies, kernels, arrays, guards, streams, assumed, findings;
   for (const Source &source : sources) files.push_back(source.file);
   for (const PortedProgram &program : programs) {
     for (const PlannedCopy &copy : program.copies)
@@ -138,6 +140,11 @@ static json::Value toJson(llvm::ArrayRef<Source> sources, const std::vector<Port
                                     {"h2d_bytes", array.h2dBytes},
                                     {"d2h_bytes", array.d2hBytes}});
     for (const PortedGuard &guard : program.guards) guards.push_back(toJson(guard));
+    for (const PortedStreams &one : program.streams)
+      streams.push_back(json::Object{{"unit", one.location.file.str()},
+                                     {"root", one.root},
+                                     {"location", toJson(one.location)},
+                                     {"chunks", int64_t(one.chunks)}});
     for (const std::string &size : program.assumedSizes) assumed.push_back(size);
     for (const skeleton::Finding &finding : program.findings)
       findings.push_back(json::Object{{"rule", skeleton::ruleId(finding.rule)},
@@ -154,6 +161,7 @@ static json::Value toJson(llvm::ArrayRef<Source> sources, const std::vector<Port
                       {"kernels", std::move(kernels)},
                       {"arrays", std::move(arrays)},
                       {"guards", std::move(guards)},
+                      {"streams", std::move(streams)},
                       {"assumed_sizes", std::move(assumed)},
                       {"findings", std::move(findings)}};
 }

@@ -50,6 +50,8 @@ static llvm::Expected<Ported> portAll(const Options &options, llvm::ArrayRef<Sou
   // A small problem would keep most of them on the host: here each is to be proved.
   portOptions.kernels = port::kernelsOf(options.kernels, port::WhichKernels::All);
   portOptions.oneThread = options.oneThread;
+  portOptions.plan = port::planOf(options.plan);
+  portOptions.chunks = options.chunks;
   portOptions.guards = options.guards;
   portOptions.runs = options.runs;
   portOptions.manyRuns = options.manyRuns;
@@ -79,6 +81,10 @@ static llvm::Expected<Ported> portAll(const Options &options, llvm::ArrayRef<Sou
     result.subject.guards.push_back({int(guard.region), guard.root, guard.condition, guard.location});
   for (const port::GuardedConstruct &one : result.watched.guarded)
     result.subject.guarded.push_back({int(one.id), one.root, one.what, one.at});
+  for (const port::PortedStreams &one : result.watched.streams)
+    result.subject.streams.push_back({int(one.region), one.root, one.location, one.chunks});
+  for (const port::TaskDependence &one : result.watched.dependences)
+    result.subject.dependences.push_back({int(one.id), one.root, one.what, one.at, one.surelyMatters});
   result.subject.guardsAll = result.watched.guards.size() == result.watched.regions;
   result.subject.findings = result.watched.findings;
   result.subject.reordersSums |=

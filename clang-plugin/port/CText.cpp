@@ -102,6 +102,7 @@ std::string portName(llvm::StringRef what) {
   const bool isOurs =
       llvm::StringSwitch<bool>(word)
           .Cases("begin", "block", "bound", "bystander", "copy", "count", "counts", "end", "ends", true)
+          .Cases("chunk", "chunks", "done", "in", "trips", true)
           .Cases("guard", "guarded", "pays", true)
           .Cases("first", "id", "is", "kept", "last", "left", "object", "order", "pages", true)
           .Cases("poison", "rounding", "runs", "size", "start", "state", "taken", "value", "verify", true)

@@ -91,6 +91,19 @@ llvm::Expected<Pieces> piecesOf(const brs::ArrayTransfers &array, const brs::Cro
   return pieces;
 }
 
+std::optional<WholeRows> wholeRows(const Pieces &pieces, const brs::ArrayTransfers &array) {
+  const std::optional<std::vector<Expr>> pitches = pitchesOf(array);
+  if (!pitches || pitches->empty() || pieces.ranges.size() + pieces.boxes.size() != 1) return std::nullopt;
+  if (!pieces.ranges.empty()) return WholeRows{pieces.ranges.front(), pitches->front()};
+  const Section &box = pieces.boxes.front();
+  for (size_t d = 0; d < box.ranges.size(); ++d) {
+    const brs::Range &range = box.ranges[d];
+    const bool isWhole = d == 0 || (range.lower.isZero() && range.upper == *array.extents[d] - 1);
+    if (range.step != 1 || !isWhole) return std::nullopt;
+  }
+  return WholeRows{linear(box, *pitches), pitches->front()};
+}
+
 namespace {
 
 class CopyWriter {

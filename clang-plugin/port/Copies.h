@@ -42,6 +42,13 @@ llvm::Expected<Pieces> piecesOf(const brs::ArrayTransfers &array, const brs::Cro
                                 const projection::CopyMethod &method, const brs::Context &context,
                                 std::optional<skeleton::Expr> elements);
 
+/// All of them, where that is one range of whole rows, which may be cut between any two; elements of a row.
+struct WholeRows {
+  Pieces::Range range;
+  skeleton::Expr row;
+};
+std::optional<WholeRows> wholeRows(const Pieces &pieces, const brs::ArrayTransfers &array);
+
 struct CopyQuestion {
   const brs::ArrayTransfers &array;
   bool toDevice = false;

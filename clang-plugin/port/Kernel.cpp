@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 
+#include "clang-plugin/port/Directive.h"
 #include "clang-plugin/port/HostDirectives.h"
 #include "clang-plugin/port/KernelWriter.h"
 #include "clang-plugin/port/OwnTargets.h"
@@ -14,19 +15,6 @@
 
 namespace busfare::frontend::port {
 using namespace clang;
-
-/// In lines of at most about a hundred characters.
-static std::string directive(std::string line, const std::vector<std::string> &clauses) {
-  std::string result;
-  for (const std::string &clause : clauses) {
-    if (line.size() + 1 + clause.size() > 100) {
-      result += line + " \\\n";
-      line = "   ";
-    }
-    line += " " + clause;
-  }
-  return result + line;
-}
 
 /// `i += s`: which way that leads, and whether at all, no directive can be told.
 static bool stepsByValue(const ForStmt *loop, const ASTContext &context) {
@@ -65,6 +53,39 @@ void KernelWriter::findSpace() {
       at = block->body_front();
     }
   }
+}
+
+/// The outermost loop runs from a chunk's first index to its last.
+void KernelWriter::chunkHead() {
+  const CanonicalLoop &outer = space.front();
+  const auto *compare = llvm::cast<BinaryOperator>(loop->getCond()->IgnoreParenImpCasts());
+  for (SourceLocation where : {loop->getLParenLoc(), loop->getRParenLoc(), loop->getInit()->getBeginLoc(),
+                               compare->getOperatorLoc(), loop->getInc()->getBeginLoc(), loop->getInc()->getEndLoc()})
+    if (where.isMacroID()) return fail("a macro writes a part of its head");
+  const unsigned begin = source.offsetOf(loop->getLParenLoc()) + 1, end = source.offsetOf(loop->getRParenLoc());
+  if (source.text.slice(begin, end).contains('#')) return fail("a preprocessor directive stands in its head");
+  const std::string name = outer.variable->getNameAsString();
+  const bool isUp = outer.step > 0;
+  std::string head =
+      outer.isDeclared ? source.textOf({loop->getInit()->getBeginLoc(), outer.variable->getLocation()}) : name;
+  head += " = " + (isUp ? q.chunk->first : q.chunk->last) + "; " + name + (isUp ? " <= " : " >= ") +
+          (isUp ? q.chunk->last : q.chunk->first) + "; " + source.textOf(loop->getInc()->getSourceRange());
+  text.edits.push_back({begin, end - begin, head});
+  firstprivates.push_back(q.chunk->first);
+  firstprivates.push_back(q.chunk->last);
+}
+
+/// Several of its launches may run at a time, and in any order.
+void KernelWriter::checkChunk() {
+  if (!endings.empty()) return fail("it may end the program");
+  if (!reductions.empty() || !scalarMaps.empty() || !lastprivates.empty())
+    return fail("a number comes back from it, to which all of its chunks would add");
+  for (const skeleton::Loop *each : q.kernel.parallelLoops)
+    if (const brs::LoopVerdict *verdict = q.root.dependence.find(*each))
+      for (const brs::Need &need : verdict->needs)
+        if (need.kind == brs::Need::Kind::Reduction)
+          return fail("it adds up " + need.name + ", to which all of its chunks would add");
+  if (!untouched.empty()) fail("it names an array that it never comes to");
 }
 
 /// The variables from outside that the loop's text names in the end, each of which its threads get as a value; nothing:
@@ -179,6 +200,8 @@ void KernelWriter::shareLoops() {
     if (auto known = canShare() ? valuesFor(one) : std::nullopt) values.push_back(std::move(*known));
   if (values.size() < shared.size()) shared.clear();
   if (shared.empty()) return;
+  if (q.chunk && llvm::any_of(shared, [](const TeamLoop &one) { return !one.sums.empty(); }))
+    return fail("the threads of a team add up sums inside it, in another order each time");
   if (!q.guard.empty()) firstprivates.push_back(q.guard);
   const Stmt *kernel = space.back().stmt->getBody();
   std::string rows;
@@ -300,6 +323,7 @@ std::string KernelWriter::pragma() const {
   for (const auto &[op, items] : reductions) list("reduction(" + op + ": ", items);
   list("map(tofrom: ", scalarMaps);
   if (!q.runs.empty()) clauses.push_back(ifClause());
+  if (q.chunk) clauses.insert(clauses.end(), q.chunk->clauses.begin(), q.chunk->clauses.end());
   return directive(!loop            ? "#pragma omp target"
                    : shared.empty() ? "#pragma omp target teams distribute parallel for"
                                     : "#pragma omp target teams distribute",
@@ -327,6 +351,7 @@ llvm::Expected<KernelText> KernelWriter::writeLoop(const ForStmt *stmt) {
   if (source.isPartlyElsewhere(loop)) return refuse("a part of it is in a file of its own");
   body = {loop};
   findSpace();
+  if (q.chunk && why.empty()) chunkHead();
   removeDirectives(q.place.spot->stmt);
   endings = endingCallsIn(loop->getBody());
   if (why.empty()) collect(loop);

@@ -35,6 +35,13 @@
 
 namespace busfare::frontend::port {
 
+/// A kernel that runs chunk by chunk (RegionChunks.cpp).
+struct ChunkNames {
+  std::string first,
+      last; ///< Variables that hold a chunk's first and last index of the outermost loop, the lesser first.
+  std::vector<std::string> clauses; ///< Of the directive.
+};
+
 struct KernelQuestion {
   const skeleton::Program &program;
   const projection::Root &root;
@@ -51,6 +58,7 @@ struct KernelQuestion {
       nullptr; ///< Variables that live on the device there; null: none.
   const StatementRun *oneThread =
       nullptr; ///< These statements are the kernel, and one thread runs them; null: the loop at `place` is.
+  const ChunkNames *chunk = nullptr; ///< Null: it runs once.
   std::string guard = {}; ///< The flag, if the loop also runs on the host, at sizes where that is faster.
 };
 

@@ -364,8 +364,10 @@ llvm::Error KernelWriter::sortClauses() {
   if (why.empty()) placeFields();
   if (why.empty()) placeContainers();
   if (why.empty()) finalIndices();
-  if (why.empty() && loop && !space.front().isSimple) computeBefore(space.front().to, "end");
-  if (why.empty() && loop && !space.front().beginsSimply) computeBefore(space.front().from, "begin");
+  const bool isWhole = loop && !q.chunk;
+  if (why.empty() && isWhole && !space.front().isSimple) computeBefore(space.front().to, "end");
+  if (why.empty() && isWhole && !space.front().beginsSimply) computeBefore(space.front().from, "begin");
+  if (why.empty() && q.chunk) checkChunk();
   if (!why.empty()) return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
   for (std::vector<std::string> *items : {&maps, &untouched}) {
     llvm::sort(*items);
@@ -373,6 +375,7 @@ llvm::Error KernelWriter::sortClauses() {
   }
   for (auto *names : {&privates, &lastprivates, &firstprivates, &scalarMaps}) llvm::sort(*names);
   if (loop && endings.empty()) shareLoops();
+  if (!why.empty()) return llvm::createStringError(llvm::inconvertibleErrorCode(), why);
   text.before.push_back(pragma());
   return llvm::Error::success();
 }

@@ -40,7 +40,9 @@ bool KernelWriter::noteField(const MemberExpr *member) {
 
 /// The ends of the outermost loop, where they take more than a sum: the host has what they are made of.
 bool KernelWriter::isComputedBefore(const Stmt *stmt) const {
-  if (!loop || space.empty() || space.front().isSimple) return false;
+  if (!loop || space.empty()) return false;
+  if (q.chunk && (stmt == space.front().to || stmt == space.front().from)) return true;
+  if (space.front().isSimple) return false;
   return stmt == space.front().to || (stmt == space.front().from && !space.front().beginsSimply);
 }
 

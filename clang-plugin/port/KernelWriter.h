@@ -65,6 +65,8 @@ private:
     if (why.empty()) why = reason.str();
   }
   void findSpace();
+  void chunkHead();
+  void checkChunk();
   std::optional<std::set<std::string>> valuesFor(const TeamLoop &one) const;
   bool isEdited(const Expr *expr) const;
   bool canShare() const;

@@ -54,10 +54,22 @@ void Plans::make(const brs::PlanLimits &limits, const MovedStatements &moved) {
     }
     projection::planTransfers(program, root, here);
     for (const brs::Region &region : root.transfers.regions)
-      root.chunks[&region].kernel.whyNot = "port writes explicit copies";
+      root.chunks[&region].kernel.whyNot = "what pays is decided by explicit copies";
   }
   now->limits = limits;
   now->isPlanned = true;
+}
+
+projection::Plan Plans::planInChunks(const brs::Region &region, projection::RegionChunks chunks,
+                                     const projection::Machine &machine, const projection::PriceOptions &options,
+                                     const RealValues &values, const projection::TripOverrides &overrides) {
+  projection::Root &root = *now->root;
+  std::swap(root.chunks[&region], chunks);
+  projection::KernelPrices prices(machine, false);
+  projection::Plan plan =
+      projection::RegionPricer(root, region, machine, options, prices).withoutHost(values, overrides).plan;
+  std::swap(root.chunks[&region], chunks);
+  return plan;
 }
 
 const Loop *Plans::loopOf(const Loop *here) const {

@@ -14,6 +14,7 @@
 
 #include "clang-plugin/port/WholeStatements.h"
 #include "projection/OneThread.h"
+#include "projection/Price.h"
 #include <memory>
 
 namespace busfare::frontend::port {
@@ -33,6 +34,10 @@ public:
   /// With the transfers made last: the root described, or a copy in which statements have moved.
   const projection::Root &current() const { return *now->root; }
   const projection::Root &described() const { return *versions.at({}).root; }
+  /// What the plan for a region of the current root is if its kernels may run in these chunks.
+  projection::Plan planInChunks(const brs::Region &region, projection::RegionChunks chunks,
+                                const projection::Machine &machine, const projection::PriceOptions &options,
+                                const skeleton::RealValues &values, const projection::TripOverrides &overrides);
   /// The loop of the root described that a loop of the current one is; null: it stands for statements that moved.
   const skeleton::Loop *loopOf(const skeleton::Loop *here) const;
   /// The first of the statements that a loop of the current root stands for; null: it is a loop of the program's.

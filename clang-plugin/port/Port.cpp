@@ -109,6 +109,7 @@ private:
   void plan(Attempt &attempt);
   bool portRegions(Attempt &attempt);
   bool portGuarded(RegionQuestion question, const SettledGuard &guard);
+  bool portInChunks(RegionQuestion question, Plans &plans);
   llvm::Error addGuards(Attempt &attempt, Guards &guards, const std::function<void()> &setBack);
   void portAsFarAsPossible(Attempt &attempt, const std::function<void()> &setBack);
   void doWithout(Attempt &attempt, const Refusal &refusal);
@@ -178,6 +179,41 @@ bool Porting::portGuarded(RegionQuestion question, const SettledGuard &guard) {
   return false;
 }
 
+/// In chunks, if that is what is wanted and it can be written; otherwise nothing is done but to say why.
+bool Porting::portInChunks(RegionQuestion question, Plans &plans) {
+  if (options.plan == WhichPlan::Explicit || options.variant == Variant::Ordered) return false;
+  const projection::RegionChunks chunks = projection::chunksOf(program, question.root, question.region);
+  std::string why = chunks.kernel.whyNot;
+  unsigned number = options.chunks;
+  if (options.plan == WhichPlan::Planned || number == 0) {
+    projection::PriceOptions priced;
+    if (options.runs) priced.runs = double(*options.runs);
+    const projection::Plan plan =
+        plans.planInChunks(question.region, chunks, options.machine, priced, question.values, question.overrides);
+    if (options.plan == WhichPlan::Planned && plan.best.strategy != projection::Strategy::Streams) return false;
+    constexpr unsigned usual = 4; // where the plan has none: chunks that do not fill the device
+    auto streams = llvm::find_if(plan.priced, [](const projection::PricedStrategy &one) {
+      return one.strategy == projection::Strategy::Streams;
+    });
+    number = streams == plan.priced.end() ? usual : unsigned(streams->streams);
+  }
+  // What the plan cannot price can be asked for.
+  if (why.empty() || (options.plan == WhichPlan::Streams && chunks.kernel.isUneven)) {
+    question.chunked = &chunks.kernel;
+    question.chunks = number;
+    Instances::Mark mark = instances.mark();
+    PortedProgram before = result;
+    const std::optional<Refusal> refusal = portRegion(question, instances, result);
+    if (!refusal) return true;
+    instances.backTo(std::move(mark));
+    result = std::move(before);
+    why = refusal->reason;
+  }
+  result.findings.push_back({Rule::NotPorted, Level::Remark, question.region.location,
+                             "its copies are explicit, not in chunks of the kernel: " + why});
+  return false;
+}
+
 /// True if nothing more is to be tried; else the attempt is narrower, and what was written is void.
 bool Porting::portRegions(Attempt &attempt) {
   const projection::Root &root = attempt.plans.current();
@@ -198,6 +234,10 @@ bool Porting::portRegions(Attempt &attempt) {
       continue;
     }
     if (guard && portGuarded(question, *guard)) {
+      ++regions;
+      continue;
+    }
+    if (portInChunks(question, attempt.plans)) {
       ++regions;
       continue;
     }
@@ -400,7 +440,9 @@ void Porting::addIncludes(PortedFile &file, const ProgramUnit &unit) {
         "void busfare_object(const char *, const char *, const void *, unsigned long);\n"
         "void busfare_bystander(const char *, const char *, const void *, unsigned long);\nlong busfare_copy(int, long);\n"
         "void *busfare_pages(unsigned long, const void *);\nvoid busfare_value(const char *, const char *, long);\n"
-        "int busfare_guard(int, int);\nint busfare_guarded(int, int);\n";
+        "int busfare_guard(int, int);\nint busfare_guarded(int, int);\n"
+        "int busfare_tasks(int, int);\nvoid busfare_depends(int, const void *, int);\nint busfare_task(void);\n"
+        "long busfare_cut(int, long, long, long, long);\n";
     lines += isCxx ? "}\n" : "";
   }
   if (lines.empty()) return;

@@ -58,6 +58,18 @@ inline WhichKernels kernelsOf(const std::string &word, WhichKernels otherwise) {
                              : otherwise;
 }
 
+/// How a region's data and kernel are to meet (projection/Plan.h).
+enum class WhichPlan {
+  Planned,  ///< As the plan has it, as far as port can write that: explicit copies, or streams.
+  Explicit, ///< Copies before and behind the kernels.
+  Streams,  ///< Chunks wherever they can be written.
+};
+
+/// --plan; empty: explicit copies, on whose price the verdict rests.
+inline WhichPlan planOf(const std::string &word) {
+  return word == "planned" ? WhichPlan::Planned : word == "streams" ? WhichPlan::Streams : WhichPlan::Explicit;
+}
+
 struct PortOptions {
   std::vector<std::string> functions; ///< Roots; empty: main, else the functions nobody calls.
   projection::Machine machine;        ///< Decides how copies are made.
@@ -67,6 +79,8 @@ struct PortOptions {
   WhichKernels kernels = WhichKernels::All;
   bool oneThread = false; ///< With all or marked kernels: statements for which arrays would cross inside loops run on
                           ///< the device, whatever that costs. (Where kernels are planned, statements are, too.)
+  WhichPlan plan = WhichPlan::Explicit;
+  unsigned chunks = 0; ///< Of each region with WhichPlan::Streams; 0: as many as are best.
   bool guards = false; ///< A region runs on the device only where it pays (projection/Guard.h),
   std::optional<uint64_t> runs = {}; ///< with --runs N,
   bool manyRuns = false; ///< or many, of it in a process,
@@ -93,6 +107,8 @@ struct PlannedCopy {
   bool varies = false; ///< It does not move the same each time.
   unsigned pieces = 1; ///< Calls of busfare_copy each time.
   std::string entries; ///< Told to the watch library each time the region begins on the device.
+  bool isChunked = false; ///< It goes in pieces, one a chunk.
+  bool isCutTight = false; ///< Where it is cut some iteration needs the last level that is in time.
 };
 
 struct PortedKernel {
@@ -120,6 +136,22 @@ struct GuardedConstruct {
   skeleton::Location at;
 };
 
+/// A region that is written in chunks: tasks with dependences.
+struct PortedStreams {
+  unsigned region = 1; ///< Its number.
+  std::string root;
+  skeleton::Location location; ///< Of the region.
+  unsigned chunks = 0;
+};
+
+/// One of their `depend(in: ...)` clauses, by the number that the watched variant gives to busfare_depends.
+struct TaskDependence {
+  unsigned id = 0;
+  std::string root, what; ///< "the kernel waits for the copies of its chunk"
+  skeleton::Location at;
+  bool surelyMatters = true; ///< Without it some order gives another result, if the copies matter.
+};
+
 /// Bytes of all copies of one array of one root.
 struct PortedArray {
   std::string file, root, name; ///< file: where the root is.
@@ -143,6 +175,8 @@ struct PortedProgram {
   unsigned regions = 0; ///< That were ported.
   std::vector<PortedGuard> guards;
   std::vector<GuardedConstruct> guarded; ///< Variant::Watched only.
+  std::vector<PortedStreams> streams;
+  std::vector<TaskDependence> dependences; ///< Variant::Watched only.
   bool hasThreads = false; ///< Variant::Ordered only: some of it needs OpenMP to do what it does.
   bool reordersSums =
       false; ///< Variant::Ordered only: floating-point numbers are added or multiplied in another order.

@@ -301,6 +301,7 @@ bool RegionWriter::writeKernels() {
                             condition,
                             nullptr,
                             run,
+                            q.chunked ? &chunkNames : nullptr,
                             q.guard ? runs : ""};
     if (run) {
       std::optional<std::set<const clang::ValueDecl *>> &scalars = scalarsThere[path];
@@ -311,6 +312,10 @@ bool RegionWriter::writeKernels() {
     if (!text) {
       refused[kernel.loop] = llvm::toString(text.takeError());
       continue;
+    }
+    if (q.chunked) {
+      chunkKernel = *text;
+      chunkPlace = *place;
     }
     (*instance)->spots[place->spot].kernel = text->before;
     (*instance)->spots[run ? run->statements.back() : place->spot].behindKernel = text->after;
@@ -362,8 +367,11 @@ std::optional<Refusal> RegionWriter::write() {
       llvm::ArrayRef(*q.region.block).slice(q.region.first, q.region.last - q.region.first + 1);
   index(q.root.function.body);
   noteConditional();
+  if (q.chunked && !setUpChunks()) return refusal;
   if (!canStand() || !findEnds(nodes.front(), nodes.back())) return refusal;
-  if (setUpCondition() && writeKernels() && setUpLives() && writeCopies() && writeLives() && isWatched()) writeValues();
+  if (setUpCondition() && writeKernels() && setUpLives() && writeCopies() && writeLives() && writeChunks() &&
+      isWatched())
+    writeValues();
   return refusal;
 }
 

@@ -32,6 +32,8 @@ struct RegionQuestion {
   std::map<const skeleton::Loop *, const StatementRun *> oneThread = {};
   const projection::Guard *guard = nullptr; ///< To be tested where it begins.
   bool isReportsGuard = true;               ///< PortedGuard::isReports.
+  const brs::ChunkedKernel *chunked = nullptr; ///< Its kernel runs in chunks, as tasks; null: it has explicit copies.
+  unsigned chunks = 0;                         ///< So many, if there are iterations enough.
 };
 
 /// Why a region, or some of its kernels, cannot be ported.

@@ -158,6 +158,21 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
     if (!cut.empty()) return bytesOf(cut, array, sizes);
     return projection::bytesMovedBy(method, array, crossing, form, sizes, overrides);
   };
+  auto addBytes = [&] {
+    const double bytes = planned.bytesAt(q.values);
+    auto sum =
+        llvm::find_if(unit.arrays, [&](const PortedArray &a) { return a.root == q.root.name && a.name == array.name; });
+    (toDevice ? sum->h2dBytes : sum->d2hBytes) += bytes;
+  };
+  if (q.chunked)
+    if (std::optional<ChunkedCopy> inPieces = chunkedCopy(array, crossing, toDevice, planned, *pieces, *name, place)) {
+      planned.isChunked = true;
+      planned.isCutTight = inPieces->cut.tight && planned.exact;
+      addBytes();
+      chunkedCopies.push_back(std::move(*inPieces));
+      unit.copies.push_back(std::move(planned));
+      return true;
+    }
   auto [pointer, open] = inUpdate(*name);
   std::optional<std::string> lacking;
   auto toText = [&](const Expr &expr) {
@@ -189,11 +204,8 @@ bool RegionWriter::writeCopy(const brs::ArrayTransfers &array, const brs::Crossi
   if (!spot) return false;
   std::vector<std::string> &side = place.after ? spot->copiesAfter : spot->copies;
   side.insert(side.end(), lines.begin(), lines.end());
-  double bytes = planned.bytesAt(q.values);
+  addBytes();
   unit.copies.push_back(std::move(planned));
-  auto sum =
-      llvm::find_if(unit.arrays, [&](const PortedArray &a) { return a.root == q.root.name && a.name == array.name; });
-  (toDevice ? sum->h2dBytes : sum->d2hBytes) += bytes;
   return true;
 }
 

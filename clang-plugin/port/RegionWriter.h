@@ -11,6 +11,7 @@
 //   kernels (Region.cpp)              each as a target region (Kernel.h)
 //   memory (RegionMemory.cpp)         of each array, from where to where
 //   copies (RegionCopies.cpp)         the planned ones (Copies.h)
+//   chunks (RegionChunks.cpp)         of a kernel that runs piece by piece, with the copies that do
 //
 // All of them ask for names of sizes and arrays at places (RegionNames.cpp).
 //
@@ -18,6 +19,7 @@
 #ifndef BUSFARE_CLANG_PLUGIN_PORT_REGIONWRITER_H
 #define BUSFARE_CLANG_PLUGIN_PORT_REGIONWRITER_H
 
+#include "clang-plugin/port/Copies.h"
 #include "clang-plugin/port/Kernel.h"
 #include "clang-plugin/port/MapItem.h"
 #include "clang-plugin/port/Region.h"
@@ -174,6 +176,37 @@ private:
   std::vector<std::string> valuesOf(const brs::Crossing &crossing, const Place &place);
   bool writeCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, bool toDevice);
   bool writeCopies();
+
+  // Chunks.
+  /// A copy that goes in pieces: of the elements first to last, row-major, all between included.
+  struct ChunkedCopy {
+    const brs::ArrayTransfers *array = nullptr;
+    bool toDevice = false, exact = false;
+    unsigned id = 0; ///< PlannedCopy::id
+    ArrayName name;
+    Expr first, last;
+    brs::ChunkedArray::Frontier cut;
+    std::string pointer, open; ///< ClauseName
+    std::string next, end; ///< Variables: the first element that has not gone yet, and where a piece ends.
+  };
+  struct ChunkLoop;
+  std::vector<ChunkedCopy> chunkedCopies;
+  std::optional<KernelText> chunkKernel;
+  Place chunkPlace; ///< Of the kernel's loop.
+  ChunkNames chunkNames;
+  std::vector<std::string> whyWhole; ///< Of arrays that do not go in pieces.
+  std::optional<ChunkedCopy> chunkedCopy(const brs::ArrayTransfers &array, const brs::Crossing &crossing, bool toDevice,
+                                         const PlannedCopy &planned, const Pieces &pieces, const ArrayName &name,
+                                         const Place &place);
+  bool setUpChunks();
+  bool copiesWait(const brs::Context &facts) const;
+  bool kernelsWait() const;
+  std::string waits(ChunkLoop &loop, const std::string &what, const std::string &token, bool surelyMatters);
+  bool nameInChunks(ChunkLoop &loop);
+  bool describeLoop(ChunkLoop &loop);
+  bool writeChunkedCopy(ChunkLoop &loop, ChunkedCopy &copy);
+  void writeChunkedKernel(ChunkLoop &loop);
+  bool writeChunks();
 };
 
 } // namespace busfare::frontend::port

@@ -21,9 +21,13 @@ using llvm::StringRef;
 namespace busfare::frontend::verify {
 
 /// Why no run could notice; empty if one should.
-static std::string excuseOf(const PlannedCopy &copy, bool isShort, const CopyRecord &record) {
-  if (isShort && !record.lastChanged) return "the last value was there already";
-  if (!isShort && !record.changed) return "the values were there already";
+static std::string excuseOf(const PlannedCopy &copy, Mutant mutant, const CopyRecord &record) {
+  if (mutant == Mutant::Short && !record.lastChanged) return "the last value was there already";
+  if (!record.changed) return "the values were there already";
+  if (mutant == Mutant::Shift && record.calls < 2) return "it went in one piece";
+  if (mutant == Mutant::Shift && !copy.isCutTight)
+    return copy.toDevice ? "it may be cut behind what is needed by then"
+                         : "it may be cut before all that is complete by then";
   if (!copy.exact) return "the section is not exact";
   return "";
 }
@@ -31,7 +35,8 @@ static std::string excuseOf(const PlannedCopy &copy, bool isShort, const CopyRec
 static std::vector<MutantLine> mutantsOf(const Subject &subject) {
   std::vector<MutantLine> lines;
   for (const PlannedCopy &copy : subject.copies)
-    for (bool isShort : {false, true}) lines.push_back({copy, isShort, Fate::Survived, ""});
+    for (Mutant mutant : {Mutant::Drop, Mutant::Short, Mutant::Shift})
+      if (copy.isChunked || mutant != Mutant::Shift) lines.push_back({copy, mutant, Fate::Survived, ""});
   return lines;
 }
 
@@ -46,6 +51,7 @@ static std::vector<std::string> differencesOf(const Session &session, const Prog
     for (size_t i = 0; i < mutants.size(); ++i) {
       if (!differences[i].empty()) continue;
       Environment environment = watchedEnvironment(perturbation);
+      environment.emplace_back("BUSFARE_TASK_ORDERS", "8"); // the first two are as far apart as any
       environment.emplace_back("BUSFARE_MUTANT", mutants[i]);
       invocations.push_back(invocationOf(session, watched, environment, ""));
       open.push_back(i);
@@ -57,9 +63,13 @@ static std::vector<std::string> differencesOf(const Session &session, const Prog
 }
 
 static std::string mutantOf(const MutantLine &line, bool spoils) {
-  return std::to_string(line.copy.id) + (spoils         ? line.isShort ? ":spoil-last" : ":spoil"
-                                         : line.isShort ? ":short"
-                                                        : ":drop");
+  const std::string id = std::to_string(line.copy.id);
+  switch (line.mutant) {
+  case Mutant::Drop: return id + (spoils ? ":spoil" : ":drop");
+  case Mutant::Short: return id + (spoils ? ":spoil-last" : ":short");
+  case Mutant::Shift: return id + (spoils ? ":spoil" : ":shift");
+  }
+  return "";
 }
 
 void runMutants(const Session &session, const Program &watched, const Record &record, VerifyReport &report) {
@@ -82,7 +92,7 @@ void runMutants(const Session &session, const Program &watched, const Record &re
   std::vector<std::string> spoiled;
   for (size_t i = 0; i < asked.size(); ++i) {
     MutantLine &line = *asked[i];
-    line.detail = differences[i].empty() ? excuseOf(line.copy, line.isShort, recordOf(line)) : differences[i];
+    line.detail = differences[i].empty() ? excuseOf(line.copy, line.mutant, recordOf(line)) : differences[i];
     line.fate = differences[i].empty() ? Fate::Excused : Fate::Caught;
     if (!line.detail.empty()) continue;
     doubtful.push_back(&line);
@@ -97,6 +107,34 @@ void runMutants(const Session &session, const Program &watched, const Record &re
              : "an older value, or what fresh memory holds, does as well";
   }
   report.mutants = std::move(lines);
+}
+
+/// Why dropping it could go unnoticed.
+static std::string excuseOf(const TaskDependence &dependence, const VerifyReport &report) {
+  for (const StreamsLine &line : report.streams)
+    if (line.streams.root == dependence.root && line.streams.at == dependence.at && line.orders < 2)
+      return line.orders == 0 ? "did not run" : "its tasks have one order";
+  const bool anyMatters = llvm::any_of(report.mutants, [&](const MutantLine &line) {
+    return line.copy.isChunked && line.copy.root == dependence.root && line.fate == Fate::Caught;
+  });
+  if (!anyMatters) return "nothing depends on what its copies bring";
+  return dependence.surelyMatters ? "" : "it may ask for more than this run needs";
+}
+
+void runTaskMutants(const Session &session, const Program &watched, VerifyReport &report) {
+  std::vector<std::string> mutants;
+  for (const TaskDependence &dependence : session.subject.dependences)
+    mutants.push_back(std::to_string(dependence.id) + ":undepend");
+  const std::vector<std::string> differences = differencesOf(session, watched, mutants);
+  for (size_t k = 0; k < mutants.size(); ++k) {
+    TaskMutantLine line{session.subject.dependences[k], Fate::Caught, differences[k]};
+    if (line.detail.empty()) {
+      line.detail = excuseOf(line.dependence, report);
+      line.fate = line.detail.empty() ? Fate::Survived : Fate::Excused;
+      if (line.detail.empty()) line.detail = "no order of its tasks gives another result";
+    }
+    report.taskMutants.push_back(std::move(line));
+  }
 }
 
 } // namespace busfare::frontend::verify

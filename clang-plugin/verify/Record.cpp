@@ -38,6 +38,9 @@ static void take(const llvm::json::Object &line, Record &record) {
     record.guards[int(number(line, "region"))] = {uint64_t(number(line, "asked")), uint64_t(number(line, "held"))};
   } else if (kind == "guarded") {
     record.guarded[int(number(line, "id"))] = number(line, "calls");
+  } else if (kind == "tasks") {
+    record.tasks[int(number(line, "region"))] = {uint64_t(number(line, "tasks")), uint64_t(number(line, "orders")),
+                                                 line.getBoolean("all").value_or(false)};
   } else if (kind == "fault") {
     record.fault = text(line, "why");
   } else if (kind == "run") {

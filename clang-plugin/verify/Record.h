@@ -41,12 +41,19 @@ struct GuardRecord {
   uint64_t asked = 0, held = 0;
 };
 
+/// Of one region in chunks.
+struct TasksRecord {
+  uint64_t tasks = 0, orders = 0;
+  bool isComplete = false; ///< There were no more orders.
+};
+
 struct Record {
   std::vector<ArrayRecord> arrays;
   std::map<int, CopyRecord> copies;
   std::vector<ValueRecord> values;
   std::map<int, GuardRecord> guards;
   std::map<int, uint64_t> guarded; ///< By construct: how often it came to run.
+  std::map<int, TasksRecord> tasks;
   uint64_t blocks = 0; ///< Of device memory that were made.
   uint64_t kernels = 0, otherBytes[2] = {0, 0};
   bool isProtected = true; ///< Every request to shut memory was granted.

@@ -46,6 +46,9 @@ std::string differenceOf(const Session &session, const Finished &outcome);
 /// The watched program once more for each planned copy left out, and one element short.
 void runMutants(const Session &session, const Program &watched, const Record &record, VerifyReport &report);
 
+/// The watched program once more for each dependence that its tasks do without; behind runMutants.
+void runTaskMutants(const Session &session, const Program &watched, VerifyReport &report);
+
 } // namespace busfare::frontend::verify
 
 #endif

@@ -28,6 +28,7 @@ bool VerifyReport::passed() const {
   return llvm::all_of(runs, [](const RunLine &line) { return line.passed; }) &&
          llvm::all_of(bytes, [](const BytesLine &line) { return line.equal(); }) &&
          llvm::none_of(mutants, [](const MutantLine &line) { return line.fate == Fate::Survived; }) &&
+         llvm::none_of(taskMutants, [](const TaskMutantLine &line) { return line.fate == Fate::Survived; }) &&
          llvm::none_of(guardMutants, [](const GuardMutantLine &line) { return line.fate == Fate::Survived; });
 }
 
@@ -313,13 +314,20 @@ llvm::Expected<VerifyReport> verify(const Subject &subject, const Settings &sett
   if (!record) return record.takeError();
   if (record->complete)
     if (llvm::Error error = compareBytes(subject, *record, report)) return error;
+  for (const Streams &one : subject.streams) {
+    const TasksRecord tasks = record->tasks[one.region];
+    report.streams.push_back({one, tasks.tasks, tasks.orders, tasks.isComplete});
+  }
   report.mutantsAsked = settings.mutants;
   if (llvm::Error error = runGuards(session, programs[int(Build::Watched)], *record, report)) return error;
   bool watchedPassed =
       llvm::all_of(report.runs, [](const RunLine &line) { return line.build != "watched" || line.passed; });
   if (settings.mutants && watchedPassed) {
-    settings.progress("running " + std::to_string(2 * subject.copies.size()) + " mutants");
+    const size_t chunked = llvm::count_if(subject.copies, [](const PlannedCopy &copy) { return copy.isChunked; });
+    settings.progress("running " + std::to_string(2 * subject.copies.size() + chunked + subject.dependences.size()) +
+                      " mutants");
     runMutants(session, programs[int(Build::Watched)], *record, report);
+    runTaskMutants(session, programs[int(Build::Watched)], report);
   } else if (settings.mutants) {
     report.notes.push_back("mutants were not run: the watched build itself fails");
   }

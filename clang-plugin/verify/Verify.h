@@ -16,6 +16,9 @@
 //                    that crossed are the plan's
 //   ordered          loops called parallel give the same in reverse and random order,
 //                    with private variables overwritten at the start of each iteration
+//   tasks            of regions in chunks, in the watched build: in every order that their
+//                    dependences allow, up to a bound, the host's memory is the same behind
+//                    them, byte by byte; without one of the dependences it is not
 //   guards           the watched build once more with no guard holding: nothing happens on
 //                    the device, and each construct left without its guard is noticed
 //   mutants          the watched build once more for each planned copy, which is left
@@ -56,6 +59,24 @@ struct PlannedCopy {
   bool toDevice = true;
   bool exact = true; ///< The section is precisely what is touched: every element matters.
   skeleton::Location at;
+  bool isChunked = false;  ///< It goes in pieces, one a chunk,
+  bool isCutTight = false; ///< cut where some iteration needs the last level that is in time.
+};
+
+/// A region that is written in chunks, by the number that the watched variant gives to busfare_tasks.
+struct Streams {
+  int region = 0;
+  std::string root;
+  skeleton::Location at;
+  unsigned chunks = 0; ///< At most.
+};
+
+/// A dependence of its tasks, by the number that the watched variant gives to busfare_depends.
+struct TaskDependence {
+  int id = 0;
+  std::string root, what; ///< "the kernel waits for the copies of its chunk"
+  skeleton::Location at;
+  bool surelyMatters = true; ///< Without it some order gives another result, if the copies matter.
 };
 
 /// What the plan moves of one array in one direction, in a whole run.
@@ -87,6 +108,8 @@ struct Subject {
   std::vector<Guard> guards;
   std::vector<GuardedConstruct> guarded;
   bool guardsAll = false; ///< Every region has a guard.
+  std::vector<Streams> streams;
+  std::vector<TaskDependence> dependences;
   /// The plan with its open sizes bound to what the run had.
   std::function<llvm::Expected<std::vector<PlannedBytes>>(const Record &)> plan;
   std::vector<skeleton::Finding> findings; ///< What could not be ported.
@@ -130,9 +153,15 @@ enum class Fate {
   Survived,
 };
 
+enum class Mutant {
+  Drop, ///< The copy is left out,
+  Short, ///< or one element short, each piece of it,
+  Shift, ///< or cut elsewhere: to the device each piece ends a level too early, from it a level too late.
+};
+
 struct MutantLine {
   PlannedCopy copy;
-  bool isShort = false; ///< One element short; otherwise left out.
+  Mutant mutant = Mutant::Drop;
   Fate fate = Fate::Survived;
   std::string detail;
 };
@@ -149,6 +178,19 @@ struct GuardMutantLine {
   std::string detail;
 };
 
+struct StreamsLine {
+  Streams streams;
+  uint64_t tasks = 0, orders = 0; ///< Of the run; 0: it did not come there.
+  bool isComplete = false; ///< These are all the orders that the dependences allow.
+};
+
+/// Tasks without one of their dependences.
+struct TaskMutantLine {
+  TaskDependence dependence;
+  Fate fate = Fate::Survived;
+  std::string detail;
+};
+
 struct VerifyReport {
   double tolerance = defaultTolerance;
   std::vector<RunLine> runs;
@@ -157,6 +199,8 @@ struct VerifyReport {
   std::vector<MutantLine> mutants;
   std::vector<GuardLine> guards;
   std::vector<GuardMutantLine> guardMutants;
+  std::vector<StreamsLine> streams;
+  std::vector<TaskMutantLine> taskMutants;
   uint64_t kernels = 0, otherBytes[2] = {0, 0};
   std::vector<std::string> notes; ///< What weakens the proof: arrays that share pages, tokens that vary, no kernel run.
   std::vector<skeleton::Finding> findings;

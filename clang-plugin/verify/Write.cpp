@@ -48,6 +48,19 @@ static StringRef wordOf(Fate fate) {
   return "";
 }
 
+static StringRef wordOf(Mutant mutant) {
+  return mutant == Mutant::Drop ? "drop" : mutant == Mutant::Short ? "short" : "shift";
+}
+
+static StringRef saidOf(const MutantLine &line) {
+  switch (line.mutant) {
+  case Mutant::Drop: return "left out";
+  case Mutant::Short: return "one short";
+  case Mutant::Shift: return line.copy.toDevice ? "a level late" : "a level early";
+  }
+  return "";
+}
+
 static void runsTable(const VerifyReport &report, Page &page) {
   if (report.runs.empty()) return;
   page.heading("Runs");
@@ -100,9 +113,37 @@ static void mutantsTable(const VerifyReport &report, Page &page) {
   Table table({{"copy", Align::Right}, {"array"}, {"region"}, {"way"}, {"mutant"}, {""}, {"because"}});
   for (const MutantLine &line : report.mutants)
     table.row({std::to_string(line.copy.id), shown(line.copy.array, line.copy.root), line.copy.root,
-               directionOf(line.copy.toDevice).str(), line.isShort ? "one short" : "left out",
+               directionOf(line.copy.toDevice).str(), saidOf(line).str(),
                line.fate == Fate::Survived ? "SURVIVED" : wordOf(line.fate).str(), line.detail});
   page.table(table);
+  page.line();
+}
+
+static void streamsTable(const VerifyReport &report, Page &page) {
+  if (report.streams.empty()) return;
+  page.heading("Chunks, their tasks in any order");
+  Table table(
+      {{"region"}, {"root"}, {"chunks", Align::Right}, {"tasks", Align::Right}, {"orders", Align::Right}, {""}});
+  for (const StreamsLine &line : report.streams)
+    table.row({toString(line.streams.at), line.streams.root, std::to_string(line.streams.chunks),
+               formatExact(line.tasks), formatExact(line.orders),
+               line.orders == 0  ? "not reached"
+               : line.isComplete ? "all there are"
+                                 : "of more"});
+  page.table(table);
+  page.line();
+  if (report.taskMutants.empty()) return;
+  auto count = [&](Fate fate) {
+    return llvm::count_if(report.taskMutants, [&](const TaskMutantLine &line) { return line.fate == fate; });
+  };
+  page.heading(llvm::formatv("Dependences left out: {0} caught, {1} excused, {2} survived", count(Fate::Caught),
+                             count(Fate::Excused), count(Fate::Survived))
+                   .str());
+  Table mutants({{"dependence"}, {"region"}, {""}, {"because"}});
+  for (const TaskMutantLine &line : report.taskMutants)
+    mutants.row({line.dependence.what, line.dependence.root,
+                 line.fate == Fate::Survived ? "SURVIVED" : wordOf(line.fate).str(), line.detail});
+  page.table(mutants);
   page.line();
 }
 
@@ -146,6 +187,7 @@ void writeText(const VerifyReport &report, llvm::raw_ostream &os, bool colour) {
   runsTable(report, page);
   bytesTable(report, page);
   mutantsTable(report, page);
+  streamsTable(report, page);
   guardsTable(report, page);
   for (const std::string &note : report.notes) page.paragraph(note + ".", 0, 6, "note:", Colour::Unsure);
   for (const skeleton::Finding &finding : report.findings)
@@ -191,7 +233,7 @@ static json::Array mutantsJson(const VerifyReport &report) {
                                {"direction", directionOf(line.copy.toDevice)},
                                {"exact", line.copy.exact},
                                {"at", toJson(line.copy.at)},
-                               {"kind", line.isShort ? "short" : "drop"},
+                               {"kind", wordOf(line.mutant)},
                                {"fate", wordOf(line.fate)},
                                {"detail", line.detail}});
   return all;
@@ -214,6 +256,29 @@ static json::Array guardMutantsJson(const VerifyReport &report) {
     all.push_back(json::Object{{"construct", line.construct.what},
                                {"root", line.construct.root},
                                {"at", toJson(line.construct.at)},
+                               {"fate", wordOf(line.fate)},
+                               {"detail", line.detail}});
+  return all;
+}
+
+static json::Array streamsJson(const VerifyReport &report) {
+  json::Array all;
+  for (const StreamsLine &line : report.streams)
+    all.push_back(json::Object{{"root", line.streams.root},
+                               {"at", toJson(line.streams.at)},
+                               {"chunks", int64_t(line.streams.chunks)},
+                               {"tasks", int64_t(line.tasks)},
+                               {"orders", int64_t(line.orders)},
+                               {"all_orders", line.isComplete}});
+  return all;
+}
+
+static json::Array taskMutantsJson(const VerifyReport &report) {
+  json::Array all;
+  for (const TaskMutantLine &line : report.taskMutants)
+    all.push_back(json::Object{{"dependence", line.dependence.what},
+                               {"root", line.dependence.root},
+                               {"at", toJson(line.dependence.at)},
                                {"fate", wordOf(line.fate)},
                                {"detail", line.detail}});
   return all;
@@ -246,6 +311,8 @@ void writeJson(const VerifyReport &report, llvm::raw_ostream &os) {
       {"mutants", mutantsJson(report)},
       {"guards", guardsJson(report)},
       {"guard_mutants", guardMutantsJson(report)},
+      {"streams", streamsJson(report)},
+      {"task_mutants", taskMutantsJson(report)},
       {"notes", std::move(notes)},
       {"findings", findingsJson(report)}};
   os << llvm::formatv("{0:2}\n", json::Value(std::move(all)));

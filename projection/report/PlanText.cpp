@@ -189,7 +189,8 @@ void writePlan(const RegionReport &region, const MachineAnswer &answer, Page &pa
                        other.whyNot);
   if (!others.empty()) page.paragraph("Others: " + llvm::join(others, "; ") + ".", 2, 2);
   if (overlaps)
-    page.paragraph("busfare port writes " + spokenPlan(plan.emitted, 1) + ", whatever the plan says.", 2, 2);
+    page.paragraph("busfare port writes " + spokenPlan(plan.emitted, 1) + ", unless --plan planned asks for chunks.", 2,
+                   2);
   writeMixes(region, answer, page);
   if (plan.pinning > 0 && plan.savedByPinning > 0) {
     const bool isPinned = plan.memory == "pinned";

@@ -17,6 +17,7 @@
 //   {"kind": "value", "root": "p7", "symbol": "n", "value": 100, "values": 1}
 //   {"kind": "guard", "region": 1, "asked": 1, "held": 0}
 //   {"kind": "guarded", "id": 0, "calls": 1}
+//   {"kind": "tasks", "region": 1, "runs": 1, "tasks": 9, "orders": 280, "all": true}
 //   {"kind": "run", "kernels": 2, "blocks": 1, "other_h2d": 8, "other_d2h": 8, "protected": true}
 //   {"kind": "fault", "why": "..."}          only if a protection ended the run
 //
@@ -43,7 +44,7 @@ enum { PageBytes = 4096, MostArrays = 4096, MostRanges = 8192, MostMappings = 16
 enum Protection { OwnPages, InnerPages, NoPages };
 static const char *const protectionNames[] = {"pages", "inner pages", "none"};
 
-enum Mutant { Drop, Short, SpoilAll, SpoilLast };
+enum Mutant { Drop, Short, SpoilAll, SpoilLast, Shift };
 
 struct Array {
   const char *root, *name;
@@ -144,11 +145,17 @@ static enum Protection protectionOf(uintptr_t address, size_t bytes) {
 }
 
 static void endCopy(void) {
-  if (currentCopy >= 0 && currentLastChanged)
+  if (currentCopy >= 0 && currentLastChanged && !busfareRepeats)
     copies[currentCopy].lastChanged = true;
   currentCopy = -1;
   currentLastChanged = false;
   lastSpoiled = NULL;
+}
+
+void busfareCopyEnds(void) {
+  busfareLock();
+  endCopy();
+  busfareUnlock();
 }
 
 void busfare_object(const char *root, const char *array, const void *address, unsigned long bytes) {
@@ -200,7 +207,7 @@ static size_t elementBytes(size_t bytes) {
 /// device are ordinary memory.
 static void compareEnds(const char *source, const char *destination, size_t bytes) {
   bool changed = memcmp(source, destination, bytes) != 0;
-  copies[currentCopy].changed |= changed;
+  copies[currentCopy].changed |= changed && !busfareRepeats;
   if (!changed)
     currentLastChanged = false;
   else {
@@ -248,6 +255,8 @@ static void spoilLast(char *destination, size_t bytes) {
 
 long busfare_copy(int copy, long elements) {
   endCopy();
+  if (elements < 0 && busfareTasksRun())
+    busfareStop("a piece of a copy ends in front of where it begins");
   if (copy < 0 || copy >= MostCopies || elements < 0)
     return elements;
   long granted = elements;
@@ -257,11 +266,20 @@ long busfare_copy(int copy, long elements) {
     granted = elements - 1;
   if ((unsigned)copy >= copyCount)
     copyCount = copy + 1;
-  ++copies[copy].calls;
-  copies[copy].elements += granted > 0 ? granted : 0;
+  if (!busfareRepeats) {
+    ++copies[copy].calls;
+    copies[copy].elements += granted > 0 ? granted : 0;
+  }
   currentCopy = copy;
   currentElements = granted > 0 ? granted : 0;
   return granted;
+}
+
+long busfare_cut(int copy, long from, long end, long most, long by) {
+  if (copy != mutantCopy || mutant != Shift)
+    return end;
+  end += by;
+  return end < from ? from : end > most ? most : end;
 }
 
 void busfare_value(const char *root, const char *symbol, long value) {
@@ -343,21 +361,32 @@ void busfareMoved(bool toDevice, uintptr_t host, uintptr_t device, size_t bytes)
   if (isOneNumber && currentCopy < 0 && !busfareHolds(&busfareHostArena, mapping->host))
     range = NULL;
   if (range) {
-    arrays[range->array].moved[!toDevice] += bytes;
-    ++arrays[range->array].copies[!toDevice];
-    if (currentCopy >= 0)
+    if (!busfareRepeats) {
+      arrays[range->array].moved[!toDevice] += bytes;
+      ++arrays[range->array].copies[!toDevice];
+    }
+    if (currentCopy >= 0 && !busfareRepeats)
       copies[currentCopy].bytes += bytes;
     char *destination = (char *)(toDevice ? device : host);
     if (currentCopy >= 0 && currentCopy == mutantCopy && bytes && mutant == SpoilAll)
       spoilChanged(destination, bytes);
     if (currentCopy >= 0 && currentCopy == mutantCopy && bytes && mutant == SpoilLast)
       spoilLast(destination, bytes);
-    if (currentCopy < 0)
+    if (currentCopy < 0 && !busfareRepeats)
       arrays[range->array].unplanned[!toDevice] += bytes;
-  } else {
+  } else if (!busfareRepeats) {
     otherMoved[!toDevice] += bytes;
   }
   busfareUnlock();
+}
+
+bool busfareMappingAt(unsigned k, uintptr_t *host, uintptr_t *device, size_t *bytes) {
+  if (k >= mappingCount)
+    return false;
+  *host = mappings[k].host;
+  *device = mappings[k].device;
+  *bytes = mappings[k].bytes;
+  return true;
 }
 
 /// The pages of a host range outside the arena; false if it has none to itself.
@@ -370,7 +399,7 @@ static bool shutPages(uintptr_t host, size_t bytes, uintptr_t *begin, uintptr_t 
 
 void busfareKernel(bool begins) {
   if (begins) {
-    ++kernels;
+    kernels += !busfareRepeats;
     endCopy();
   }
   const int access = begins ? PROT_NONE : PROT_READ | PROT_WRITE;
@@ -476,6 +505,7 @@ static void writeRecord(const char *fault) {
          escaped(values[i].root, root, sizeof root), escaped(values[i].symbol, other, sizeof other), values[i].value,
          values[i].least, values[i].most, values[i].values);
   busfareWriteGuards(line);
+  busfareWriteTasks(line);
   line("{\"kind\": \"run\", \"kernels\": %lu, \"blocks\": %lu, \"other_h2d\": %lu, \"other_d2h\": %lu, "
        "\"protected\": %s}\n",
        kernels, blocks, otherMoved[0], otherMoved[1], allProtected ? "true" : "false");
@@ -505,7 +535,7 @@ static void *table(size_t bytes) {
 }
 
 static void readMutant(const char *text) {
-  static const char *const kinds[] = {":drop", ":short", ":spoil", ":spoil-last"};
+  static const char *const kinds[] = {":drop", ":short", ":spoil", ":spoil-last", ":shift"};
   if (!text || !*text)
     return;
   char *kind;
@@ -515,12 +545,17 @@ static void readMutant(const char *text) {
     mutantCopy = -1;
     return;
   }
+  if (strcmp(kind, ":undepend") == 0) {
+    busfareUndepend(mutantCopy);
+    mutantCopy = -1;
+    return;
+  }
   for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; ++i)
     if (strcmp(kind, kinds[i]) == 0) {
       mutant = (enum Mutant)i;
       return;
     }
-  busfareStop("BUSFARE_MUTANT wants NUMBER:drop, :short, :spoil, :spoil-last or :unguard");
+  busfareStop("BUSFARE_MUTANT wants NUMBER:drop, :short, :spoil, :spoil-last, :shift, :unguard or :undepend");
 }
 
 /// Before any constructor of the program.

@@ -25,13 +25,19 @@
 //   BUSFARE_MUTANT=17:spoil|spoil-last   what copy 17 brought and was not there already, or the
 //                                   last element of each transfer, is overwritten where it
 //                                   arrived: does anything there depend on the value at all?
+//   BUSFARE_MUTANT=17:shift         copy 17, which goes in chunks, is cut one level earlier on its way to
+//                                   the device, one later on its way back: all of it crosses, a part too
+//                                   late or too early
+//   BUSFARE_MUTANT=3:undepend       tasks do not wait for what dependence 3 names
+//   BUSFARE_TASK_ORDERS=300, BUSFARE_TASK_SECONDS=3   bounds of the orders that tasks are run in
 //   BUSFARE_GUARD=on|off            every guard holds, or none, whatever it says itself
 //   BUSFARE_MUTANT=5:unguard        construct 5 acts though its guard does not hold
 //   BUSFARE_ORDER=forward|reverse|random:SEED
 //   BUSFARE_POISON=BYTE             what privates are filled with (default 0x7e)
 //
 // Not handled: arrays inside shared libraries that the program brings along, programs
-// that define malloc, kernels that run beside host code (nowait), 32-bit machines.
+// that define malloc, kernels that run beside host code (nowait: tasks run here one after the
+// other, in all orders), 32-bit machines.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_RUNTIME_BENCH_WATCH_WATCH_H
@@ -67,6 +73,20 @@ int busfare_guard(int region, int pays);
 
 /// Before a construct whose clause is a guard's flag: does it act? As the flag says, unless this one is the mutant.
 int busfare_guarded(int construct, int runs);
+
+/// Copy `copy` goes in chunks: where the piece that begins at `from` and ends in front of `end` is to end, elements
+/// counted. There, unless this copy is the mutant: then `by` elements further on, but in [from, most].
+long busfare_cut(int copy, long from, long end, long most, long by);
+
+/// Is the loop that makes the tasks of a region in chunks to be gone through once more? runs: it is on the device.
+int busfare_tasks(int region, int runs);
+
+/// Before busfare_task: `depend(in: *token)` of that task, or `depend(out: *token)`; `dependence` is the clause's
+/// number.
+void busfare_depends(int dependence, const void *token, int writes);
+
+/// Does the next task run now?
+int busfare_task(void);
 
 /// Which of `trips` iterations runs as the k-th. A permutation of 0 .. trips - 1 for each order.
 long busfare_order(long k, long trips);

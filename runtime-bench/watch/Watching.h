@@ -50,6 +50,19 @@ void busfareReadGuards(void);
 void busfareUnguard(int construct);
 void busfareWriteGuards(void (*line)(const char *format, ...));
 
+/// Record.c. The k-th of the mapped ranges; false: there are fewer.
+bool busfareMappingAt(unsigned k, uintptr_t *host, uintptr_t *device, size_t *bytes);
+/// What crosses from here on is no copy's that was announced.
+void busfareCopyEnds(void);
+
+/// Tasks.c: what happens was counted already, in another order.
+extern bool busfareRepeats;
+/// A task runs, or could.
+bool busfareTasksRun(void);
+/// Which dependence is left out; what the record has of tasks.
+void busfareUndepend(int dependence);
+void busfareWriteTasks(void (*line)(const char *format, ...));
+
 /// Ends the program with exit code BusfareFault; why goes to the record and to stderr.
 _Noreturn void busfareStop(const char *why);
 

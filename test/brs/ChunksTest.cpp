@@ -269,6 +269,65 @@ void checkAgainstRun(const Split &s) {
   }
 }
 
+/// Wherever a loop is cut, its first and last iterations included.
+void checkCuts(const Split &s) {
+  test::OracleOptions options;
+  options.values["n"] = extent;
+  test::Trace trace = llvm::cantFail(test::runSkeleton(s.program, s.function, options));
+  const auto &iterations = trace.loops.at(s.kernel.loop).at(0).iterations;
+  for (const ChunkedArray &array : s.kernel.arrays) {
+    std::vector<Levels> needs, writes;
+    for (const auto &[index, span] : iterations) {
+      writes.push_back(levelsOf(test::writesIn(trace, span), array.array->name));
+      needs.push_back(levelsOf(test::readsIn(trace, span), array.array->name));
+      needs.back().insert(writes.back().begin(), writes.back().end());
+    }
+    ASSERT_EQ(array.neededTo.has_value(), array.isSplitIn) << array.array->name;
+    ASSERT_EQ(array.completeTo.has_value(), array.isSplitOut) << array.array->name;
+    for (bool in : {true, false}) {
+      const std::optional<ChunkedArray::Frontier> &cut = in ? array.neededTo : array.completeTo;
+      if (!cut) continue;
+      const std::vector<Levels> &touched = in ? needs : writes;
+      bool everCrosses = false, alwaysCrosses = true, reaches = false;
+      for (int64_t last = 0; last + 1 < int64_t(touched.size()); ++last) {
+        SCOPED_TRACE(array.array->name + (in ? " in" : " out") + ", cut behind " + std::to_string(last));
+        const int64_t level = cut->level.evaluate({{"n", extent}, {s.kernel.last, last}}).value();
+        int64_t highest = -1, lowest = rows;
+        for (size_t i = 0; i < touched.size(); ++i)
+          for (int64_t one : touched[i]) {
+            if (int64_t(i) <= last) highest = std::max(highest, one);
+            else lowest = std::min(lowest, one);
+          }
+        if (in) EXPECT_LE(highest, level);
+        else EXPECT_GT(lowest, level);
+        reaches |= in ? highest == level : lowest == level + 1;
+        everCrosses |= highest >= lowest;
+        alwaysCrosses &= highest >= lowest;
+      }
+      EXPECT_TRUE(!everCrosses || cut->crossesBack) << array.array->name << in;
+      EXPECT_TRUE(alwaysCrosses || !cut->surelyCrossesBack) << array.array->name << in;
+      EXPECT_TRUE(reaches || !cut->tight) << array.array->name << in;
+    }
+  }
+}
+
+TEST(Chunks, Cuts) {
+  auto s = split(R"(
+function f(param n, array a, array b) {
+  array a : f64[n] parameter const restrict
+  array b : f64[n] parameter restrict
+  for i = 1 .. n - 2 { read a[i - 1] read a[i + 1] ops fp64.add 1 write b[i] }
+})");
+  ASSERT_TRUE(s->kernel.isSplit()) << s->kernel.whyNot;
+  const ChunkedArray &a = s->of("a"), &b = s->of("b");
+  ASSERT_TRUE(a.neededTo && b.completeTo);
+  EXPECT_EQ(toString(a.neededTo->level), "i.last + 1");
+  EXPECT_TRUE(a.neededTo->tight && a.neededTo->surelyCrossesBack);
+  EXPECT_EQ(toString(b.completeTo->level), "i.last");
+  EXPECT_FALSE(b.completeTo->crossesBack);
+  EXPECT_FALSE(a.completeTo || b.neededTo);
+}
+
 TEST(Chunks, AgainstRuns) {
   std::mt19937 random(3);
   unsigned checked = 0;
@@ -279,6 +338,7 @@ TEST(Chunks, AgainstRuns) {
     if (!s->kernel.isSplit()) // Only what no chunk has of its own, or different amounts, is not cut.
       continue;
     checkAgainstRun(*s);
+    checkCuts(*s);
     ++checked;
     if (testing::Test::HasFailure()) break;
   }

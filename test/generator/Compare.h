@@ -60,6 +60,7 @@ struct Outcome {
   unsigned sameBytes = 0; ///< Mutants of which the other side had the same bytes already,
   unsigned unread = 0; ///< those without which no read sees another value,
   unsigned older = 0; ///< those of which the interpreter prints the same when it reads the older values,
+  unsigned chunked = 0, orders = 0; ///< Of ported programs: regions in chunks, and orders that their tasks ran in.
   unsigned dead = 0; ///< and those whose values may be garbage where they arrive: nothing printed depends on them.
 };
 

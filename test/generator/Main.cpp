@@ -43,6 +43,7 @@ struct Options {
   unsigned first = 0, programs = 40;
   bool check = false, port = false, mutants = false, explain = false, update = false;
   unsigned portMutants = 0; ///< Mutants of the first programs, if they are ported.
+  unsigned chunks = 0; ///< Ported programs' kernels run in so many, where they can; 0: in one.
   unsigned units = 1; ///< Over so many files each program's functions are spread.
   bool isCxx = false; ///< Programs are C++17.
   unsigned effort = 1500, portEffort = 150;
@@ -65,7 +66,8 @@ void report(llvm::raw_ostream &out, unsigned number, const Outcome &o) {
       << o.elementsMoved << " needless " << o.elementsNeedless << " mutants " << o.mutants << " caught "
       << o.mutantsCaught << " ported " << o.isPorted << " rows " << o.rows << " rows-open " << o.rowsOpen
       << " run-mutants " << o.runMutants << " run-caught " << o.runMutantsCaught << " same-bytes " << o.sameBytes
-      << " unread " << o.unread << " older " << o.older << " dead " << o.dead << "\n";
+      << " unread " << o.unread << " older " << o.older << " dead " << o.dead << " chunked " << o.chunked << " orders "
+      << o.orders << "\n";
   for (const Disagreement &d : o.found) out << "found " << number << " " << toString(d.fault) << ": " << d.text << "\n";
 }
 
@@ -95,6 +97,7 @@ std::vector<Outcome> outcomesOf(const Options &options, std::vector<Program> &pr
   settings.folder = folder.path;
   settings.compare = compare;
   settings.mutants = options.portMutants > first ? options.portMutants - first : 0;
+  settings.chunks = options.chunks;
   llvm::Expected<std::vector<Outcome>> outcomes = portUnit(programs, settings);
   if (outcomes) return std::move(*outcomes);
   llvm::errs() << llvm::toString(outcomes.takeError()) << "\n";
@@ -232,7 +235,7 @@ void emit(const Options &options, std::vector<Program> &programs, const std::str
 
 int usage() {
   llvm::errs()
-      << "usage: busfare-generate [[--update] [--explain] --replay DIR] [--seed S] [--first N] [--programs N] [--check | --port] [--mutants [N]] [--keep DIR [--effort N]] [--explain]\n"
+      << "usage: busfare-generate [[--update] [--explain] --replay DIR] [--seed S] [--first N] [--programs N] [--check | --port [--chunks N]] [--mutants [N]] [--keep DIR [--effort N]] [--explain]\n"
          "                        [--units N] [--cxx] [--emit DIR] [--work DIR]\n";
   return 2;
 }
@@ -258,6 +261,7 @@ int main(int argc, char **argv) {
     else if (word == "--keep") options.keep = value();
     else if (word == "--effort") options.effort = options.portEffort = unsigned(std::stoul(value()));
     else if (word == "--explain") options.explain = true;
+    else if (word == "--chunks") options.chunks = unsigned(std::stoul(value()));
     else if (word == "--units") options.units = unsigned(std::stoul(value()));
     else if (word == "--cxx") options.isCxx = true;
     else if (word == "--work") options.work = value();

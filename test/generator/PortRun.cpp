@@ -77,6 +77,7 @@ Setting watchedSetting(unsigned perturb, unsigned teams) {
           "watched, " + std::to_string(teams) + (teams == 1 ? " team" : " teams"),
           {{"LIBOMPTARGET_MEMORY_MANAGER_THRESHOLD", "0"},
            {"MALLOC_PERTURB_", std::to_string(perturb)},
+           {"BUSFARE_TASK_ORDERS", "40"},
            {"OMP_NUM_TEAMS", std::to_string(teams)}}};
 }
 
@@ -109,6 +110,10 @@ llvm::Error UnitRun::analyse() {
 llvm::Error UnitRun::port() {
   port::PortOptions options;
   options.machine = machine;
+  if (settings.chunks > 0) {
+    options.plan = port::WhichPlan::Streams;
+    options.chunks = settings.chunks;
+  }
   for (size_t p : active) options.functions.push_back(programs[p].name);
   for (auto [variant, name] : {std::pair(port::Variant::Plain, "plain"), std::pair(port::Variant::Watched, "watched"),
                                std::pair(port::Variant::Ordered, "ordered")}) {
@@ -302,6 +307,12 @@ llvm::Error UnitRun::compareBytes() {
   });
   if (!isWhole || !record->complete)
     return llvm::Error::success(); // said already: some program does not come to its end
+  for (const port::PortedStreams &one : watched.streams)
+    for (size_t p : active)
+      if (programs[p].name == one.root) {
+        ++outcomes[p].chunked;
+        outcomes[p].orders += record->tasks[int(one.region)].orders;
+      }
   auto planned = plannedBytes(unit, watched, {}, *record);
   if (!planned) return planned.takeError();
   std::vector<verify::PlannedCopy> copies;

@@ -30,6 +30,7 @@ namespace busfare::generator {
 struct PortSettings {
   std::string folder;       ///< For sources and programs; must exist.
   unsigned mutants = 0;     ///< Mutants of this many programs, the first ones.
+  unsigned chunks = 0;      ///< Kernels run in so many, where they can; 0: in one, with explicit copies.
   bool analysisToo = true;  ///< The comparisons of Check.h as well.
   CompareOptions compare;
 };

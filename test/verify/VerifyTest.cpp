@@ -75,7 +75,7 @@ TEST(Verify, RightPortPasses) {
   EXPECT_TRUE(report.notes.empty()) << report.notes.front();
   ASSERT_EQ(report.mutants.size(), 6u);
   for (const MutantLine &line : report.mutants)
-    EXPECT_EQ(line.fate, Fate::Caught) << line.copy.id << ' ' << line.isShort << ' ' << line.detail;
+    EXPECT_EQ(line.fate, Fate::Caught) << line.copy.id << ' ' << int(line.mutant) << ' ' << line.detail;
 }
 
 TEST(Verify, ElementNeverBroughtIn) {

@@ -44,6 +44,37 @@ static void twice(double *a, double *b, long n) {
 #pragma omp target exit data map(release : a[0 : n], b[0 : n])
 }
 
+/* The same in two chunks, as tasks; waits: kernels do so for the copies of their chunk. */
+static void chunks(double *a, double *b, long n, int waits) {
+  char in[3], done[3];
+  busfare_object("r", "a", a, n * sizeof *a);
+  busfare_object("r", "b", b, n * sizeof *b);
+#pragma omp target enter data map(alloc : a[0 : n], b[0 : n])
+  while (busfare_tasks(1, 1))
+    for (int k = 1; k <= 2; k++) {
+      const long from = n * (k - 1) / 2, to = n * k / 2;
+      busfare_depends(-1, &in[k], 1);
+      if (busfare_task()) {
+        const long count = granted(0, to - from);
+#pragma omp target update to(a[from : count])
+      }
+      if (waits)
+        busfare_depends(0, &in[k], 0);
+      busfare_depends(-1, &done[k], 1);
+      if (busfare_task())
+#pragma omp target teams distribute parallel for defaultmap(none) map(present, alloc : a[0 : n], b[0 : n])               \
+    firstprivate(from, to)
+        for (long i = from; i < to; i++)
+          b[i] = 2 * a[i];
+      busfare_depends(1, &done[k], 0);
+      if (busfare_task()) {
+        const long count = granted(1, to - from);
+#pragma omp target update from(b[from : count])
+      }
+    }
+#pragma omp target exit data map(release : a[0 : n], b[0 : n])
+}
+
 /* A 4 x 3 tile out of 10 x 10, by omp_target_memcpy_rect. */
 static void tile(double *a) {
   busfare_object("r", "tile", a, 100 * sizeof *a);
@@ -268,6 +299,11 @@ int main(int argc, char **argv) {
     printf("\n");
   }
   CASE("orders") return orders();
+  CASE("chunks") {
+    chunks(a, b, N, 1);
+    printf("%.6g\n", sumOf(b, N));
+  }
+  CASE("chunks that do not wait") chunks(a, b, N, 0);
   CASE("blocks") { /* growing, shrinking, aligned, freed by libraries */
     char *p = malloc(10), *text = NULL;
     strcpy(p, "abcdefghi");
