@@ -192,10 +192,13 @@ void Walker::useGlobals(bool isOwnCode, Location location) {
 void Walker::touchGivenAway(GivenAway out, Location location) {
   const size_t findings = st.findings.size();
   for (const std::set<std::string> *names : {&out.written, &out.read})
-    for (const std::string &name : *names) // callers know a formal by its place
-      if (Object &one = st.objects[name];
-          one.isDeclared && one.array.storage == Storage::Parameter && one.originPath.empty() && one.prefix.empty())
-        one.isUsed = true;
+    for (const std::string &name : *names) { // callers know a formal by its place
+      auto found = st.objects.find(name);
+      const bool isFormal = found != st.objects.end() && found->second.isDeclared &&
+                            found->second.array.storage == Storage::Parameter && found->second.originPath.empty() &&
+                            found->second.prefix.empty();
+      if (isFormal) found->second.isUsed = true;
+    }
   for (const std::string &name : out.written) {
     if (!st.isDeclared(name)) continue;
     const Storage storage = object(name).array.storage;
