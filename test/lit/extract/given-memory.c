@@ -51,8 +51,8 @@ void returned(int n) {
 // CHECK-NEXT: may read a[?]
 // CHECK-NEXT: may write a[?]
 // CHECK: host opaque "vector_new"
-// CHECK: may write a[?]
-// CHECK: may write b[?]
+// CHECK-DAG: may write a[?]
+// CHECK-DAG: may write b[?]
 void by_address(int n) {
   double *a, *b;
   vector_new(&a, n);

@@ -7,7 +7,7 @@ void unseen(struct grid *);
 void look(const struct grid *);
 void given(struct grid);
 
-// CHECK: function by_pointer(other g) symbol
+// CHECK: function by_pointer(other g) at
 // CHECK-NEXT: host opaque "unseen"
 // CHECK-NEXT: }
 void by_pointer(struct grid *g) { unseen(g); }
@@ -28,7 +28,7 @@ void kept_copy(struct grid *g) {
 }
 
 // CHECK-LABEL: function pointer(
-// CHECK: call by_pointer(?) exposing (`g->in.x`, `g->out[].y`, `g->spare`, `g->sum`)
+// CHECK: call by_pointer(?) exposing (`g->in.x`, `g->out->y`, `g->spare`, `g->sum`)
 double pointer(struct grid *g, int n) {
   for (int i = 0; i < n; i++)
     g->in.x[i] = g->out->y[i] + g->spare[2];
@@ -41,7 +41,7 @@ double pointer(struct grid *g, int n) {
 
 // The struct itself is only read, what is behind it may be written.
 // CHECK-LABEL: function constant(
-// CHECK: call by_const(?) exposing (`g->in.x`, `g->out[].y`, const `g->spare`, const `g->sum`)
+// CHECK: call by_const(?) exposing (`g->in.x`, `g->out->y`, const `g->spare`, const `g->sum`)
 double constant(struct grid *g, int n) {
   for (int i = 0; i < n; i++)
     g->in.x[i] = g->out->y[i] + g->spare[2];
@@ -52,7 +52,7 @@ double constant(struct grid *g, int n) {
 
 // CHECK-LABEL: function value(
 // CHECK: read `g->sum`
-// CHECK: call by_value(?) exposing ({{.*}}`g->in.x`, `g->out[].y`)
+// CHECK: call by_value(?) exposing ({{.*}}`g->in.x`, `g->out->y`
 double value(struct grid *g, int n) {
   for (int i = 0; i < n; i++)
     g->in.x[i] = g->out->y[i] + g->spare[2];
@@ -62,8 +62,8 @@ double value(struct grid *g, int n) {
 }
 
 // CHECK-LABEL: function copies(
-// CHECK: call copied({{.*}}) exposing (`g->in.x`, {{.*}}`g->out[].y`)
-// CHECK: call kept_copy({{.*}}) exposing (`g->in.x`, {{.*}}`g->out[].y`)
+// CHECK: call copied({{.*}}) exposing (`g->in.x`, {{.*}}`g->out->y`
+// CHECK: call kept_copy({{.*}}) exposing (`g->in.x`, {{.*}}`g->out->y`
 double copies(struct grid *g, int n) {
   for (int i = 0; i < n; i++)
     g->in.x[i] = g->out->y[i] + g->spare[2];

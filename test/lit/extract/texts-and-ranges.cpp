@@ -14,7 +14,7 @@ double *shared;
 // CHECK-NOT: opaque
 // CHECK-NOT: shared
 // CHECK: host io "stat"
-// CHECK-NEXT: may write info.st_dev
+// CHECK-NEXT: may write info.st_size
 // CHECK: write errno
 // CHECK: host library "all_of"
 // CHECK-NEXT: may read v[?]
