@@ -53,12 +53,17 @@ template <class Map> static bool exchangeNames(const std::map<std::string, std::
 
 /// `entry`: where the pointers that an iteration changes led at its start.
 void Walker::exchangeStructs(const std::map<std::string, Pointer> &entry, Location location) {
+  // Of one that was copied, or whose copy is elsewhere, what is behind it is looked for by its name.
+  auto isCopied = [&](const std::string &name) {
+    return st.givenByValue.count(name) || st.copiedFrom.count(name) ||
+           llvm::any_of(st.copiedFrom, [&](const auto &copy) { return copy.second.count(name) != 0; });
+  };
   // There is one: whatever its index, a pointer to it leads to its beginning.
   auto isStruct = [&](const Pointer &at) {
     auto known = st.objects.find(at.object);
     return known != st.objects.end() && !known->second.prefix.empty() && !at.inside && !at.null &&
            at.variable.empty() && known->second.array.storage == Storage::Heap && known->second.origin == -3 &&
-           !st.escaped.count(at.object) && !st.lent.count(at.object);
+           !st.escaped.count(at.object) && !st.lent.count(at.object) && !isCopied(at.object);
   };
   std::map<std::string, std::string> comes; // by struct: the one that goes by its name from here on
   std::vector<std::string> following;       // variables

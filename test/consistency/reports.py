@@ -128,7 +128,12 @@ def text_violations(text, report):
         holds(f"GPU, start-up, once {time_text(time['startup'])}")
     if region["fits"] and time["total"] > 0:
         figures = [gain["value"], gain["low"], gain["high"]]
-        if gain["value"] > 0 or gain["high"] > 0:
+        if gain["value"] < 0 < gain["high"]:
+            holds(
+                f"would lose {time_text(-figures[0])} "
+                f"({time_text(-figures[1])} lost to {time_text(figures[2])} gained)"
+            )
+        elif gain["value"] > 0 or gain["high"] > 0:
             holds(f"gains {time_text(figures[0])} ({time_text(figures[1])} to {time_text(figures[2])})")
         else:
             holds(f"would lose {time_text(-figures[0])} ({time_text(-figures[2])} to {time_text(-figures[1])})")
