@@ -108,6 +108,7 @@ private:
   bool endAtHandlers(const projection::Root &root);
   void plan(Attempt &attempt);
   bool portRegions(Attempt &attempt);
+  std::optional<Refusal> portOrLeave(const RegionQuestion &question);
   bool portGuarded(RegionQuestion question, const SettledGuard &guard);
   bool portInChunks(RegionQuestion question, Plans &plans);
   llvm::Error addGuards(Attempt &attempt, Guards &guards, const std::function<void()> &setBack);
@@ -160,18 +161,25 @@ void Porting::doWithout(Attempt &attempt, const Refusal &refusal) {
   }
 }
 
+/// What is refused leaves nothing behind.
+std::optional<Refusal> Porting::portOrLeave(const RegionQuestion &question) {
+  Instances::Mark mark = instances.mark();
+  PortedProgram before = result;
+  std::optional<Refusal> refusal = portRegion(question, instances, result);
+  if (!refusal) return std::nullopt;
+  instances.backTo(std::move(mark));
+  result = std::move(before);
+  return refusal;
+}
+
 /// With its guard, if that can be written; otherwise nothing is done but to say why.
 bool Porting::portGuarded(RegionQuestion question, const SettledGuard &guard) {
   std::string why = guard.guard.why;
   if (!guard.guard.anyOf.empty()) {
     question.guard = &guard.guard;
     question.isReportsGuard = guard.isReports;
-    Instances::Mark mark = instances.mark();
-    PortedProgram before = result;
-    const std::optional<Refusal> refusal = portRegion(question, instances, result);
+    const std::optional<Refusal> refusal = portOrLeave(question);
     if (!refusal) return true;
-    instances.backTo(std::move(mark));
-    result = std::move(before);
     why = refusal->isOfGuard ? refusal->reason : "with it, " + refusal->reason;
   }
   result.findings.push_back(
@@ -201,12 +209,8 @@ bool Porting::portInChunks(RegionQuestion question, Plans &plans) {
   if (why.empty() || (options.plan == WhichPlan::Streams && chunks.kernel.isUneven)) {
     question.chunked = &chunks.kernel;
     question.chunks = number;
-    Instances::Mark mark = instances.mark();
-    PortedProgram before = result;
-    const std::optional<Refusal> refusal = portRegion(question, instances, result);
+    const std::optional<Refusal> refusal = portOrLeave(question);
     if (!refusal) return true;
-    instances.backTo(std::move(mark));
-    result = std::move(before);
     why = refusal->reason;
   }
   result.findings.push_back({Rule::NotPorted, Level::Remark, question.region.location,

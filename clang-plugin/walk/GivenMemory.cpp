@@ -117,19 +117,12 @@ std::optional<Pointer> Walker::memoryOfUnseen(const clang::CallExpr *expr, const
 
 /// The call that gives it may read and write it: it may have been there before.
 void Walker::touchGiven(const Pointer &given, Location location) {
-  bool isStruct = false;
   Block accesses = accessesOf([&] {
-    isStruct = touchFields({given}, location);
+    if (touchFields({given}, location)) return;
     for (AccessKind kind : {AccessKind::Read, AccessKind::Write})
-      if (!isStruct) wholeAccess(kind, given, std::nullopt, true, location);
+      wholeAccess(kind, given, std::nullopt, true, location);
+    if (const std::string prefix = object(given.object).prefix; !prefix.empty()) putMarker(behind + prefix, location);
   });
-  const std::string &prefix = object(given.object).prefix;
-  if (!prefix.empty() && !isStruct) {
-    Access fields;
-    fields.array = behind + prefix;
-    fields.location = location;
-    accesses.push_back(fields);
-  }
   for (Node &node : llvm::reverse(*out))
     if (auto *host = std::get_if<skeleton::HostStatement>(&node.kind); host && host->location == location) {
       for (Node &one : accesses) host->body.push_back(std::move(one));

@@ -136,21 +136,13 @@ void Walker::setHandle(const Pointer &at, Location location) {
 /// What nonblocking calls receive: those before this wait, those behind it in a loop around both, and those of other
 /// functions.
 void Walker::touchPending(Location location) {
-  auto marker = [&](const std::string &text) {
-    Access made;
-    made.array = text;
-    made.location = location;
-    put(made);
-  };
+  auto marker = [&](const std::string &text) { putMarker(text, location); };
   std::vector<skeleton::Finding> findings = st.findings;
   auto touch = [&](const std::string &name, llvm::ArrayRef<SubscriptRange> range) {
     if (!st.isDeclared(name)) return;
     if (!object(name).prefix.empty()) marker(behind + object(name).prefix);
     if (holdsPointers(name)) marker(behind + name + "[]");
-    Pointer at;
-    at.object = name;
-    at.index.assign(object(name).array.extents.size(), std::nullopt);
-    wholeAccess(AccessKind::Write, at, std::nullopt, true, location);
+    wholeAccess(AccessKind::Write, wholeOf(name), std::nullopt, true, location);
     setSubscripts(name, range);
   };
   for (unsigned one : std::set<unsigned>(st.env.inFlight)) touch(st.receives[one].object, st.receives[one].range);

@@ -68,12 +68,7 @@ void Walker::unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rul
     return at && (llvm::isa<clang::CallExpr, clang::CXXConstructExpr>(at) || llvm::any_of(partsOf(at), calls));
   };
   if (calls(stmt))
-    for (const char *marker : {everyStatic, everyEscaped}) {
-      Access made;
-      made.array = marker;
-      made.location = locate(stmt);
-      put(made);
-    }
+    for (const char *marker : {everyStatic, everyEscaped}) putMarker(marker, locate(stmt));
   flush();
   out = before;
   for (Node &node : body)
