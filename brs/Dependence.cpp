@@ -111,7 +111,8 @@ bool hasCopies(const Loop &loop, const std::string &array) {
 class Analysis {
 public:
   Analysis(const SiteTable &table, const Context &context, EffectsMemo &memo)
-      : table(table), aliases(*table.program, *table.function), treatments(table, aliases, context, memo) {}
+      : table(table), aliases(*table.program, *table.function), treatments(table, aliases, context, memo),
+        hasHandlers(!handlersIn(*table.function).empty()) {}
 
   DependenceAnalysis run(const std::vector<bool> &skipped);
 
@@ -119,6 +120,7 @@ private:
   const SiteTable &table;
   Aliases aliases;
   Treatments treatments;
+  const bool hasHandlers; ///< Of exceptions, that are assumed not to run.
   DependenceAnalysis result;
   std::set<std::pair<std::string, std::string>> assumed; ///< Pairs already reported.
   std::set<const End *> saidEnds;                        ///< Reported, for the outermost parallel loop around.
@@ -271,8 +273,8 @@ void Analysis::judgePairs(const Groups &groups, const LoopSite &site, LoopVerdic
         verdict.assuming.push_back(noalias(a.name, b.name));
         continue;
       }
-      verdict.dependences.push_back({CarriedDependence::Kind::Unknown, a.name, a.sites.front()->access->location,
-                                     b.sites.front()->access->location,
+      verdict.dependences.push_back({CarriedDependence::Kind::Unknown, a.name, a.sites.front()->location(),
+                                     b.sites.front()->location(),
                                      a.name + " -> " + b.name + ": they may be the same memory"});
     }
 }
@@ -283,8 +285,9 @@ void Analysis::conclude(const LoopSite &site, LoopVerdict &verdict) {
   std::stable_sort(verdict.dependences.begin(), verdict.dependences.end(),
                    [](const CarriedDependence &a, const CarriedDependence &b) { return a.kind < b.kind; });
   settleIndependence(site, verdict);
-  for (const Location &handler : handlersBefore(*table.function, *site.loop))
-    verdict.assuming.push_back(unthrown(handler));
+  if (hasHandlers)
+    for (const Location &handler : handlersBefore(*table.function, *site.loop))
+      verdict.assuming.push_back(unthrown(handler));
   if (site.loop->believing && table.function->name != "main") // nothing can stand in the place of an executable's own
     for (const std::string &name : *site.loop->believing) verdict.assuming.push_back("uninterposed(" + name + ")");
   std::sort(verdict.assuming.begin(), verdict.assuming.end());

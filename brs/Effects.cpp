@@ -13,6 +13,9 @@ namespace busfare::brs {
 
 namespace effects {
 
+/// In a kept piece of a host statement's body: where the statement does.
+static const Location whereBodyStands;
+
 void addLocations(Places &to, const Places &from) {
   // A report names the first few; the list must not grow with the program.
   constexpr size_t few = 8;
@@ -99,7 +102,9 @@ Piece Walk::ofAccess(const Access &access) {
     if (seen == Seen::Nothing || !writes) return {};
   }
   std::optional<Number> number = numberOf(access.array);
-  if (!number) return touchingEverything(access.location);
+  // A body that several statements have in common does not stand anywhere itself.
+  const Location &location = in && !access.location.isKnown() ? whereBodyStands : access.location;
+  if (!number) return touchingEverything(location);
   const Array &array = *declared.arrays[*number];
   Piece piece;
   if (array.storage == Storage::Alias) {
@@ -107,12 +112,12 @@ Piece Walk::ofAccess(const Access &access) {
     auto add = [&](Number object) {
       const Array &meant = *declared.arrays[object];
       if (declared.asked[object] && !isOnlyNamed(meant) && (!isValue || mayBeOfType(array.type, meant.type)))
-        addWhole(piece, object, reads, writes, access.location);
+        addWhole(piece, object, reads, writes, location);
     };
     if (array.mayBe.empty()) llvm::for_each(declared.objects, add);
     for (const std::string &target : array.mayBe) {
       std::optional<Number> object = numberOf(target);
-      if (!object) return touchingEverything(access.location);
+      if (!object) return touchingEverything(location);
       add(*object);
     }
     return piece;
@@ -138,7 +143,7 @@ Piece Walk::ofAccess(const Access &access) {
   May touched(elements, precise, rank);
   if (reads) {
     sets.read = touched;
-    sets.readAt = {&access.location};
+    sets.readAt = {&location};
     if (!touchedOnly) {
       sets.exposed = touched;
       sets.exposedAt = sets.readAt;
@@ -148,7 +153,7 @@ Piece Walk::ofAccess(const Access &access) {
     // Where an element is written in part, the rest of it matters; only that it is touched is precise.
     bool isWhole = overwrites(access);
     sets.write = isWhole || touchedOnly ? touched : May(elements, false, rank);
-    sets.writtenAt = {&access.location};
+    sets.writtenAt = {&location};
     sets.mustExact = isWhole && precise && touched.exact && !touchedOnly;
     if (sets.mustExact) sets.mustWrite = sets.defined = touched.set;
   }
@@ -166,9 +171,9 @@ void Walk::addMaybe(Sets &sets, const Sets &next) const {
   sets.read = unite(sets.read, inexact(next.read), sets.rank);
   sets.write = unite(sets.write, inexact(next.write), sets.rank);
   sets.mustExact = false;
-  addLocations(sets.readAt, next.readAt);
-  addLocations(sets.writtenAt, next.writtenAt);
-  addLocations(sets.exposedAt, next.exposedAt);
+  addPlaces(sets.readAt, next.readAt);
+  addPlaces(sets.writtenAt, next.writtenAt);
+  addPlaces(sets.exposedAt, next.exposedAt);
 }
 
 void Walk::addAfter(Sets &sets, const Sets &next) const {
@@ -180,7 +185,7 @@ void Walk::addAfter(Sets &sets, const Sets &next) const {
     else exposed.exact = false;
     if (!exposed.isEmpty()) {
       add(sets.exposed, exposed, sets.rank);
-      addLocations(sets.exposedAt, next.exposedAt);
+      addPlaces(sets.exposedAt, next.exposedAt);
     }
   }
   add(sets.read, next.read, sets.rank);
@@ -188,8 +193,16 @@ void Walk::addAfter(Sets &sets, const Sets &next) const {
   bool isAll = addSurely(sets.mustWrite, next.mustWrite);
   sets.mustExact &= next.mustExact && isAll;
   addSurely(sets.defined, next.defined);
-  addLocations(sets.readAt, next.readAt);
-  addLocations(sets.writtenAt, next.writtenAt);
+  addPlaces(sets.readAt, next.readAt);
+  addPlaces(sets.writtenAt, next.writtenAt);
+}
+
+void Walk::addPlaces(Places &to, const Places &from) const {
+  if (!here) return addLocations(to, from);
+  Places places = from;
+  for (const Location *&place : places)
+    if (place == &whereBodyStands) place = here;
+  addLocations(to, places);
 }
 
 void Walk::append(Piece &total, const Piece &next) const {
@@ -268,9 +281,7 @@ void Walk::addNodes(Piece &total, llvm::ArrayRef<Node> block, Done &done) {
     if (auto *access = std::get_if<Access>(&node.kind)) {
       if (seenHere() == Seen::All && isRepeated(*access, done)) continue;
     } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
-      const bool before = std::exchange(inHostStatement, true);
-      addNodes(total, host->body, done);
-      inHostStatement = before;
+      addHost(total, *host, done);
       continue;
     } else if (!std::holds_alternative<Operations>(node.kind) && !std::holds_alternative<Define>(node.kind)) {
       // What stands in a loop or branch may write anything; names may denote other objects behind it.
@@ -287,13 +298,30 @@ Piece Walk::ofSequence(Parts parts) {
   return total;
 }
 
-Piece Walk::inHost(const HostStatement &host) {
+/// Of the accesses alone, wherever they are made.
+std::shared_ptr<const Piece> Walk::ofBody(const HostStatement &host) {
+  std::shared_ptr<const Piece> &known = memo.bodies[{&function, host.body.identity(), aspect({})}];
+  if (known) return known;
   Piece total;
   Done done;
-  const bool before = std::exchange(inHostStatement, true);
   addNodes(total, host.body, done);
-  inHostStatement = before;
-  return total;
+  auto piece = std::make_shared<const Piece>(std::move(total));
+  if (!effortIsSpent()) known = piece;
+  return piece;
+}
+
+void Walk::addHost(Piece &total, const HostStatement &host, Done &done) {
+  if (host.body.empty()) return;
+  // What is touched again is touched already, and was exposed then if it is now; unless names denote other objects.
+  const bool isFirst = done.bodies.insert(host.body.identity()).second;
+  if (!isFirst && total.exitNames.empty()) return;
+  done.byArray.clear();
+  in = &host;
+  const std::shared_ptr<const Piece> piece = ofBody(host);
+  here = &host.location;
+  append(total, *piece);
+  here = nullptr;
+  in = nullptr;
 }
 
 /// Null: nothing happens there.
@@ -302,7 +330,12 @@ std::shared_ptr<const Piece> Walk::ofNode(const Node &node) {
   if (auto *branch = std::get_if<Branch>(&node.kind)) return ofBranch(*branch);
   auto made = [](Piece piece) { return std::make_shared<const Piece>(std::move(piece)); };
   if (auto *access = std::get_if<Access>(&node.kind)) return made(ofAccess(*access));
-  if (auto *host = std::get_if<HostStatement>(&node.kind)) return made(inHost(*host));
+  if (auto *host = std::get_if<HostStatement>(&node.kind)) {
+    Piece piece;
+    Done done;
+    addHost(piece, *host, done);
+    return made(std::move(piece));
+  }
   if (auto *call = std::get_if<Call>(&node.kind)) return made(touchingEverything(call->location));
   Piece piece;
   if (auto *rotation = std::get_if<Rotate>(&node.kind)) {

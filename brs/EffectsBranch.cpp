@@ -18,22 +18,21 @@ Piece Walk::anythingIn(llvm::ArrayRef<Node> block) {
   };
   std::map<Number, Named> named;
   bool isAnything = false;
-  auto name = [&](Number number, const Access &access) {
+  auto name = [&](Number number, const Access &access, const HostStatement *host) {
     Named &one = named[number];
-    if (access.kind != AccessKind::Write && !one.read) one.read = &access.location;
-    if (access.kind != AccessKind::Read && !one.written) one.written = &access.location;
+    if (access.kind != AccessKind::Write && !one.read) one.read = &locationOf(access, host);
+    if (access.kind != AccessKind::Read && !one.written) one.written = &locationOf(access, host);
   };
-  forEachNode(block, [&](const Node &node) {
-    isAnything |= std::holds_alternative<Call>(node.kind);
-    auto *access = std::get_if<Access>(&node.kind);
-    if (isAnything || !access) return;
-    std::optional<Number> number = numberOf(access->array);
+  forEachNode(block, [&](const Node &node) { isAnything |= std::holds_alternative<Call>(node.kind); });
+  forEachAccess(block, [&](const Access &access, const HostStatement *host) {
+    if (isAnything) return;
+    std::optional<Number> number = numberOf(access.array);
     const Array *array = number ? declared.arrays[*number] : nullptr;
     isAnything |= !array || (array->storage == Storage::Alias && array->mayBe.empty());
     if (isAnything) return;
-    if (array->storage != Storage::Alias) return name(*number, *access);
+    if (array->storage != Storage::Alias) return name(*number, access, host);
     for (const std::string &target : array->mayBe)
-      if (std::optional<Number> object = numberOf(target)) name(*object, *access);
+      if (std::optional<Number> object = numberOf(target)) name(*object, access, host);
       else isAnything = true;
   });
   // Inside, a name that changes places may denote any object of its group.

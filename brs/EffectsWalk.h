@@ -18,6 +18,7 @@
 #include "brs/Presburger.h"
 #include "skeleton/Rotation.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -144,7 +145,9 @@ private:
   const Declarations &declared;
   SideOnly side;
   bool touchedOnly; ///< Neither what is exposed nor what is surely written is asked for: those sets stay empty.
-  bool inKernel = false, inHostStatement = false;
+  bool inKernel = false;
+  const HostStatement *in = nullptr; ///< Whose accesses the walk is at.
+  const Location *here = nullptr; ///< Where that stands, once its accesses are added to what is around it.
   std::map<std::string, std::vector<std::string>> groups;
   Context facts; ///< What holds where the walk stands.
 
@@ -156,13 +159,16 @@ private:
       bool isValue; ///< Of an alias: see isValueRead.
     };
     std::map<Number, std::vector<Entry>> byArray;
+    llvm::DenseSet<const Block *> bodies; ///< Of host statements: to come by the same again adds nothing.
   };
   /// A load of one value, which what holds no values of its type cannot be.
-  bool isValueRead(const Access &access) const { return !declared.typesMix && !inHostStatement && readsValue(access); }
+  bool isValueRead(const Access &access) const { return !declared.typesMix && !in && readsValue(access); }
   bool isRepeated(const Access &access, Done &done) const;
   void addNodes(Piece &total, llvm::ArrayRef<Node> block, Done &done);
   Piece ofBlock(llvm::ArrayRef<Node> block) { return ofSequence(block); }
-  Piece inHost(const HostStatement &host);
+  std::shared_ptr<const Piece> ofBody(const HostStatement &host);
+  void addHost(Piece &total, const HostStatement &host, Done &done);
+  void addPlaces(Places &to, const Places &from) const;
   Piece anythingIn(llvm::ArrayRef<Node> block);
   /// Which kernels stand in a loop or branch, in the order of the text; none if only one side of the bus acts there.
   using KernelsInside = std::vector<const Loop *>;
@@ -217,6 +223,10 @@ struct EffectsMemo::State {
   llvm::MapVector<std::pair<const void *, unsigned>, std::vector<Kept>> nodes;
   llvm::DenseMap<const void *, std::vector<const skeleton::Loop *>>
       loopsInside; ///< A Loop or Branch, in the order of the text.
+  /// Of host statements' bodies, which several may have in common; and Walk::aspect.
+  std::map<std::tuple<const skeleton::Function *, const skeleton::Block *, unsigned>,
+           std::shared_ptr<const effects::Piece>>
+      bodies;
   std::map<const skeleton::Function *, effects::Declarations> functions;
   std::optional<std::set<std::string>> only; ///< The arrays that are asked about; nothing: all.
   std::vector<std::unique_ptr<EffectsMemo>> narrowed; ///< EffectsMemo::about.

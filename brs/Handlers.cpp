@@ -61,7 +61,7 @@ std::vector<Location> throwsIn(const Function &function) {
 
 std::vector<Location> handlersBefore(const Function &function, const Loop &loop) {
   Found found;
-  if (!handlersIn(function).empty()) collectBefore(function.body, loop, found);
+  collectBefore(function.body, loop, found);
   return found;
 }
 

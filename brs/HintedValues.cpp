@@ -129,7 +129,7 @@ private:
           std::optional<Expr> extent = array && d < array->extents.size() ? array->extents[d] : std::nullopt;
           bound(subscript.from, subscript.atLeast, subscript.atMost, node.path, extent, access, nest);
         }
-        if (access->kind != AccessKind::Read) writes[access->array].push_back({access, position, nest});
+        noteWrite(*access, position, nest);
       } else if (auto *define = std::get_if<Define>(&node.kind)) {
         bound(define->from, define->atLeast, define->atMost, node.path, std::nullopt, nullptr, nest);
       } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
@@ -138,9 +138,23 @@ private:
         walk(branch->then, nest.inside(*branch, true));
         walk(branch->otherwise, nest.inside(*branch, false));
       } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
-        walk(host->body, nest);
+        if (isBounded(*host)) walk(host->body.edit(), nest);
+        else
+          for (const Node &inner : host->body) noteWrite(std::get<Access>(inner.kind), ++position, nest);
       }
     }
+  }
+
+  void noteWrite(const Access &access, size_t at, const Nest &nest) {
+    if (access.kind != AccessKind::Read) writes[access.array].push_back({&access, at, nest});
+  }
+
+  /// Has an access in it a subscript that values bound? Others may have what is in its body, too.
+  static bool isBounded(const HostStatement &host) {
+    return llvm::any_of(host.body, [](const Node &node) {
+      return llvm::any_of(std::get<Access>(node.kind).subscripts,
+                          [](const Subscript &subscript) { return static_cast<bool>(subscript.from); });
+    });
   }
 
   void walkLoop(Loop &loop, const Nest &nest) {

@@ -28,6 +28,8 @@ struct FlatAccess {
       varying; ///< Symbols that change from one execution to the next: indices, values defined in loops.
   std::vector<const Define *> defines; ///< Those before it, in order.
   bool isHosts; ///< The innermost loop around it, if any, stays on the host.
+  const HostStatement *in; ///< Whose access it is, if any's.
+  const Location &location() const { return locationOf(*access, in); }
 };
 
 /// A loop that calls what only the host can run, or that data end: hardly a kernel, nor in one.
@@ -59,6 +61,19 @@ PresburgerSet rangesOf(llvm::ArrayRef<const Define *> defines, std::set<std::str
 struct Collector {
   std::map<std::string, std::vector<FlatAccess>> flat;
   std::set<std::string> wanted;
+  const HostStatement *in = nullptr; ///< Whose accesses the walk is at.
+
+  /// What a host statement touches in any element says nothing of shapes. It follows them (Refitting below), so that
+  /// statements may keep it in common.
+  bool mayChange(const HostStatement &host) const {
+    return llvm::any_of(host.body, [&](const Node &node) {
+      auto *access = std::get_if<Access>(&node.kind);
+      return access && !isOfAnyElement(*access) &&
+             (wanted.count(access->array) || llvm::any_of(access->subscripts, [](const Subscript &subscript) {
+                return subscript.value && hasChoiceInProduct(*subscript.value);
+              }));
+    });
+  }
 
   void walk(Block &block, const Nest &nest, const std::set<std::string> &varying, bool isHosts = true,
             std::vector<const Define *> defines = {}) {
@@ -68,7 +83,8 @@ struct Collector {
         for (Subscript &subscript : access->subscripts)
           if (subscript.value && hasChoiceInProduct(*subscript.value))
             subscript.value = decideProducts(*subscript.value, nest.contextInside());
-        if (wanted.count(access->array)) flat[access->array].push_back({access, nest, here, defines, isHosts});
+        if (in && isOfAnyElement(*access)) continue;
+        if (wanted.count(access->array)) flat[access->array].push_back({access, nest, here, defines, isHosts, in});
       } else if (auto *define = std::get_if<Define>(&node.kind)) {
         defines.push_back(define);
         if (!nest.loops().empty()) here.insert(define->symbol);
@@ -80,7 +96,10 @@ struct Collector {
         walk(branch->then, nest.inside(*branch, true), here, isHosts, defines);
         walk(branch->otherwise, nest.inside(*branch, false), here, isHosts, defines);
       } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
-        walk(host->body, nest, here, isHosts, defines);
+        if (!mayChange(*host)) continue;
+        in = host;
+        walk(host->body.edit(), nest, here, isHosts, defines);
+        in = nullptr;
       }
     }
   }
@@ -329,6 +348,40 @@ Groups groupsOf(const Function &function, const std::set<std::string> &names) {
   return groups;
 }
 
+/// Gives what host statements touch in any element the ranks that the arrays have now.
+struct Refitting {
+  std::map<std::string, size_t> ranks; ///< Of arrays with another one than before.
+  struct Known {
+    SharedBlock before, after;
+  };
+  std::map<const Block *, Known> known;
+
+  void refit(Block &block) {
+    for (Node &node : block) {
+      if (auto *loop = std::get_if<Loop>(&node.kind)) {
+        refit(loop->body);
+      } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+        refit(branch->then);
+        refit(branch->otherwise);
+      } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
+        refit(host->body);
+      }
+    }
+  }
+
+  void refit(SharedBlock &body) {
+    auto [made, isNew] = known.try_emplace(body.identity(), Known{body, body});
+    if (isNew)
+      for (size_t k = 0; k < body.size(); ++k) {
+        const Access &access = std::get<Access>((body.begin() + k)->kind);
+        auto rank = ranks.find(access.array);
+        if (rank != ranks.end() && isOfAnyElement(access))
+          std::get<Access>(made->second.after.edit()[k].kind).subscripts.assign(rank->second, Subscript());
+      }
+    body = made->second.after;
+  }
+};
+
 /// Recovers the shapes of one function, group by group.
 class Recovery {
 public:
@@ -352,12 +405,13 @@ public:
     for (const Group &group : open)
       if (proof == ShapeProof::Strict ||
           !llvm::all_of(group.names, [&](const std::string &n) { return isCallers(n); }) || !recover(group, &rows))
-        result.findings.push_back({Rule::SharedShape, Level::Remark, group.accesses.front().access->location,
+        result.findings.push_back({Rule::SharedShape, Level::Remark, group.accesses.front().location(),
                                    "no shape of '" + group.names.front() + "' with rows of " +
                                        toString(group.chains.back().back()) +
                                        " fits all its accesses; its one-dimensional extent is used"});
     rows.simplifyInPlace(context);
     result.assumed = rows.conditions();
+    if (!refitting.ranks.empty()) refitting.refit(result.function.body);
     return std::move(result);
   }
 
@@ -374,6 +428,7 @@ private:
   Shaped result;
   Collector collector;
   RowAssumptions rows;
+  Refitting refitting;
 
   Group groupOf(const std::vector<std::string> &names) {
     Group group{names, {}, {}};
@@ -476,6 +531,7 @@ private:
       std::vector<std::optional<Expr>> extents{outer};
       for (const Expr &extent : innerExtents(chain)) extents.push_back(extent);
       own->extents = extents;
+      refitting.ranks[name] = extents.size();
       setAllocatedExtents(result.function.body, name, extents);
     }
   }
@@ -486,7 +542,7 @@ private:
     for (const Expr &condition : llvm::ArrayRef(rows.conditions()).drop_front(before.conditions().size()))
       conditions.push_back(conditionText(condition));
     if (!conditions.empty())
-      result.findings.push_back({Rule::SharedShape, Level::Note, group.accesses.front().access->location,
+      result.findings.push_back({Rule::SharedShape, Level::Note, group.accesses.front().location(),
                                  "'" + group.names.front() + "' has rows of " + toString(chain.back()) + " if " +
                                      llvm::join(conditions, " and ") + ", which is assumed"});
   }

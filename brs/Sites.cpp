@@ -33,6 +33,7 @@ public:
 
 private:
   SiteTable &table;
+  const HostStatement *in = nullptr; ///< Whose accesses the walk is at.
   std::vector<NestStep> steps;
   std::vector<std::pair<const Block *, size_t>> trail;
   std::vector<int> open; ///< Loops around, outermost first.
@@ -73,13 +74,15 @@ private:
       walk(branch->otherwise);
       steps.pop_back();
     } else if (const auto *access = std::get_if<Access>(&kind)) {
-      table.sites.push_back({access, path});
+      table.sites.push_back({access, in, path});
     } else if (const auto *define = std::get_if<Define>(&kind)) {
       table.defines[define->symbol] = define;
       eachOpen([&](LoopSite &l) { l.defines.push_back(define); });
     } else if (const auto *host = std::get_if<HostStatement>(&kind)) {
       eachOpen([&](LoopSite &l) { l.host = l.host ? l.host : host; });
+      in = host;
       walk(host->body);
+      in = nullptr;
     } else if (const auto *end = std::get_if<End>(&kind)) {
       eachOpen([&](LoopSite &l) { l.ends.push_back(end); });
     } else if (const auto *call = std::get_if<Call>(&kind)) {
@@ -104,7 +107,7 @@ private:
       read.array = one.array;
       read.subscripts.resize(array->extents.size());
       read.location = loop.location;
-      table.sites.push_back({&read, path});
+      table.sites.push_back({&read, nullptr, path});
     }
   }
 

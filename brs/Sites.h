@@ -27,6 +27,8 @@ namespace busfare::brs {
 
 struct Site {
   const skeleton::Access *access = nullptr;
+  const skeleton::HostStatement *host = nullptr; ///< Whose access it is, if any's.
+  const skeleton::Location &location() const { return locationOf(*access, host); }
   unsigned path = 0; ///< Index into SiteTable::paths; equal paths have equal loops and guards.
 };
 

@@ -174,22 +174,23 @@ private:
   }
 
   void lift() {
-    std::map<std::string, std::set<const Access *>> covered;
+    // A host statement's accesses by the statement: others may have the same.
+    std::map<std::string, std::set<const void *>> covered;
+    auto keyOf = [](const Access &access, const HostStatement *in) {
+      return in ? static_cast<const void *>(in) : &access;
+    };
     for (const Claim &claim : claims)
       if (!claim.isRefuted)
-        forEachNode(claim.nodes, [&](const Node &node) {
-          auto *access = std::get_if<Access>(&node.kind);
-          if (access && access->array == claim.array) covered[claim.array].insert(access);
+        forEachAccess(claim.nodes, [&](const Access &access, const HostStatement *in) {
+          if (access.array == claim.array) covered[claim.array].insert(keyOf(access, in));
         });
     // What changes places, or may be touched by another name, is not followed.
     for (const std::vector<std::string> &group : rotatedTogether(root.body))
       for (const std::string &name : group) covered.erase(name);
-    forEachNode(root.body, [&](const Node &node) {
-      auto *access = std::get_if<Access>(&node.kind);
-      if (!access) return;
-      if (auto known = covered.find(access->array); known != covered.end() && !known->second.count(access))
+    forEachAccess(root.body, [&](const Access &access, const HostStatement *in) {
+      if (auto known = covered.find(access.array); known != covered.end() && !known->second.count(keyOf(access, in)))
         covered.erase(known);
-      const Array *array = findArray(program, root, access->array);
+      const Array *array = findArray(program, root, access.array);
       if (!array) return covered.clear();
       if (array->storage != Storage::Alias) return;
       if (array->mayBe.empty())

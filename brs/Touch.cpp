@@ -17,7 +17,7 @@ void TouchIndex::add(const Block &block, const Node *in, bool isHost) {
     };
     if (auto *access = std::get_if<Access>(&node.kind)) {
       byName[access->array].push_back(
-          {in, access->kind != AccessKind::Read, !typesMix && !isHost && readsValue(*access)});
+          {in, access->kind != AccessKind::Read, !typesMix && !isHost && readsValue(*access), overwrites(*access)});
     } else if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
       byName[allocate->array].push_back({in, true, false});
     } else if (auto *freed = std::get_if<Free>(&node.kind)) {
@@ -39,10 +39,10 @@ Touches::Touches(const TouchIndex &index, const ArrayTable &arrays, const Kernel
                  const std::vector<std::string> &group)
     : arrays(arrays), group(group.begin(), group.end()) {
   auto mark = [&](const TouchIndex::Place &place) {
-    Touch touch{true, false, place.writes, false};
+    Touch touch{true, false, place.writes, false, place.overwrites};
     for (const Node *node = place.in; node; node = index.around.lookup(node)) {
       if (auto *loop = std::get_if<Loop>(&node->kind); loop && kernels.count(loop))
-        touch = {false, true, false, place.writes};
+        touch = {false, true, false, place.writes, place.overwrites};
       if (!known[node].join(touch)) break; // nor does it add anything further out
     }
   };
@@ -67,15 +67,16 @@ bool Touches::mayBeOne(llvm::StringRef name, bool isValue) const {
 }
 
 Touch Touches::of(const Node &node) const {
-  auto onHost = [&](const std::string &name, bool writes, bool isValue = false) {
+  auto onHost = [&](const std::string &name, bool writes, bool isValue = false, bool overwritesOne = false) {
     bool touches = mayBeOne(name, isValue);
-    return Touch{touches, false, touches && writes, false};
+    return Touch{touches, false, touches && writes, false, touches && overwritesOne};
   };
   if (auto *access = std::get_if<Access>(&node.kind))
-    return onHost(access->array, access->kind != AccessKind::Read, !typesMix && readsValue(*access));
+    return onHost(access->array, access->kind != AccessKind::Read, !typesMix && readsValue(*access),
+                  overwrites(*access));
   if (auto *allocate = std::get_if<Allocate>(&node.kind)) return onHost(allocate->array, true);
   if (auto *freed = std::get_if<Free>(&node.kind)) return onHost(freed->array, true);
-  if (std::holds_alternative<Call>(node.kind)) return {true, false, true, false};
+  if (std::holds_alternative<Call>(node.kind)) return {true, false, true, false, false};
   return known.lookup(&node);
 }
 

@@ -23,6 +23,7 @@ namespace busfare::brs {
 struct Touch {
   bool host = false, device = false; ///< At all.
   bool hostWrites = false, deviceWrites = false;
+  bool overwrites = false; ///< Some element of an array of the group surely gets a new value, if control comes there.
 
   /// Does it add anything?
   bool join(const Touch &other) {
@@ -31,6 +32,7 @@ struct Touch {
     device |= other.device;
     hostWrites |= other.hostWrites;
     deviceWrites |= other.deviceWrites;
+    overwrites |= other.overwrites;
     return *this != before;
   }
   bool operator==(const Touch &) const = default;
@@ -49,6 +51,7 @@ private:
     const skeleton::Node *in; ///< The loop, branch or host statement around it; null: the function.
     bool writes;
     bool isValue; ///< Read as a value of the array's type: what pointers of that type cannot denote is not meant.
+    bool overwrites = false;
   };
   bool typesMix;
   llvm::StringMap<std::vector<Place>> byName;

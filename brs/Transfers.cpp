@@ -248,10 +248,11 @@ void Analysis::nameUnseenCode(std::vector<Crossing> &crossings) {
       auto *host = std::get_if<HostStatement>(&node.kind);
       if (host && touchesExposed(*host)) unseenCode->try_emplace(host->location, host->what);
       else if (auto *call = std::get_if<Call>(&node.kind)) unseenCode->try_emplace(call->location, call->callee);
-      auto *access = std::get_if<Access>(&node.kind);
-      const Array *array = access ? arrays.find(access->array) : nullptr;
+    });
+    forEachAccess(function.body, [&](const Access &access, const HostStatement *in) {
+      const Array *array = arrays.find(access.array);
       if (array && array->storage == Storage::Alias && array->mayBe.empty())
-        unseenCode->try_emplace(access->location, "");
+        unseenCode->try_emplace(locationOf(access, in), "");
     });
   }
   for (Crossing &crossing : crossings)

@@ -95,8 +95,8 @@ bool Treatments::findConflicts(size_t loop, llvm::ArrayRef<const Site *> sites, 
     if (conflict.exists == Answer::No) return;
     CarriedDependence found;
     found.array = source.access->array;
-    found.source = source.access->location;
-    found.sink = sink.access->location;
+    found.source = source.location();
+    found.sink = sink.location();
     found.example = textOf(*source.access) + " -> " + textOf(*sink.access) + ": ";
     if (conflict.exists == Answer::Yes && conflict.isOpen) { // the hint's word is that these sizes are such
       found.kind = CarriedDependence::Kind::Unknown;
@@ -202,8 +202,8 @@ Treatment Treatments::of(size_t loop, const std::string &name, llvm::ArrayRef<co
   if (!isWritten || hasOwnCopy(loop, name)) return result;
   if (!array || !aliases.isOneAddress(name)) {
     result.removesAll = false;
-    result.dependences.push_back({CarriedDependence::Kind::Unknown, name, sites.front()->access->location,
-                                  sites.front()->access->location, name + ": " + unknownMemory});
+    result.dependences.push_back({CarriedDependence::Kind::Unknown, name, sites.front()->location(),
+                                  sites.front()->location(), name + ": " + unknownMemory});
     return result;
   }
   // Of one that an inner loop steps, and what follows it reads, the first step in an iteration uses the value that the

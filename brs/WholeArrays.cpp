@@ -76,19 +76,20 @@ private:
 /// says that all of it is written.
 Reason Walk::firstTouch(const Node &node, Side side) const {
   std::optional<Reason> first;
-  auto look = [&](const auto &self, llvm::ArrayRef<Node> nodes, bool inKernel) -> void {
+  auto look = [&](const auto &self, llvm::ArrayRef<Node> nodes, bool inKernel,
+                  const HostStatement *in = nullptr) -> void {
     for (const Node &inner : nodes) {
       if (first) return;
       if (auto *access = std::get_if<Access>(&inner.kind)) {
         if (inKernel == (side == Side::Device) && touches.isOne(access->array))
-          first = Reason{access->kind == AccessKind::Write ? Cause::Kept : Cause::Read, access->location, ""};
+          first = Reason{access->kind == AccessKind::Write ? Cause::Kept : Cause::Read, locationOf(*access, in), ""};
       } else if (auto *loop = std::get_if<Loop>(&inner.kind)) {
         self(self, loop->body, inKernel || q.kernels.count(loop));
       } else if (auto *branch = std::get_if<Branch>(&inner.kind)) {
         self(self, branch->then, inKernel);
         self(self, branch->otherwise, inKernel);
       } else if (auto *host = std::get_if<HostStatement>(&inner.kind)) {
-        self(self, host->body, inKernel);
+        self(self, host->body, inKernel, host);
       }
     }
   };
@@ -161,7 +162,7 @@ Walk::Choice Walk::chooseHead(const Loop &loop, const Nest &nest, const Current 
 
 /// Is every element surely given a new value, and none read before that?
 bool Walk::overwritesAll(const Node &node, const Nest &nest) const {
-  if (names.size() != 1) return false;
+  if (names.size() != 1 || !touches.of(node).overwrites) return false;
   const std::vector<std::optional<Expr>> &extents = q.arrays.find(names.front())->extents;
   const Effects effects = effectsOf(q.program, q.function, node, nest, q.memo);
   auto found = effects.arrays.find(names.front());

@@ -62,7 +62,7 @@ private:
   void dropSymbol(const std::string &symbol) {
     llvm::erase_if(there, [&](const KeptBlock &block) { return block.symbols.count(symbol) > 0; });
   }
-  void writes(const Node &node, double weight);
+  void writes(const Node &node, double weight, const HostStatement *in = nullptr);
   void addCall(const HostStatement &host, double weight);
   std::optional<KeptBlock> blockOf(const HostStatement &host, const std::string &array, const BlasOperand &operand,
                                    double elementBytes) const;
@@ -99,9 +99,9 @@ void CallWalk::dropArray(const std::string &array, const Location &by, double we
 }
 
 /// Whatever it may write leaves the device.
-void CallWalk::writes(const Node &node, double weight) {
+void CallWalk::writes(const Node &node, double weight, const HostStatement *in) {
   if (auto *access = std::get_if<Access>(&node.kind)) {
-    if (access->kind != AccessKind::Read) dropArray(access->array, access->location, weight);
+    if (access->kind != AccessKind::Read) dropArray(access->array, locationOf(*access, in), weight);
   } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
     if (touchesExposed(*host)) there.clear();
   } else if (auto *define = std::get_if<Define>(&node.kind)) {
@@ -132,7 +132,7 @@ void CallWalk::walk(const Block &block, double weight) {
         addCall(*host, weight);
       } else {
         writes(node, weight);
-        for (const Node &inner : host->body) writes(inner, weight);
+        for (const Node &inner : host->body) writes(inner, weight, host);
       }
     } else {
       writes(node, weight);
@@ -270,7 +270,7 @@ void CallWalk::addCall(const HostStatement &host, double weight) {
   addTime(known->offloaded, offloadTime(library, {}));
   addTime(known->kept, offloadTime(library, resident));
   if (known->why.empty() && !known->offloaded) known->why = "it is smaller than any tile, or does not fit";
-  for (const Node &node : host.body) writes(node, weight);
+  for (const Node &node : host.body) writes(node, weight, &host);
 }
 
 llvm::Expected<Residency> findResidency(const Program &program, const ProjectOptions &options) {

@@ -5,6 +5,7 @@
 
 #include "projection/BoundSizes.h"
 #include "projection/Sizes.h"
+#include "skeleton/SharedBodies.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include <optional>
@@ -90,7 +91,7 @@ static void putStrides(Block &block, const Substitution &strides) {
       putStrides(branch->then, strides);
       putStrides(branch->otherwise, strides);
     } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
-      putStrides(host->body, strides);
+      if (!isOfAnyElements(host->body)) putStrides(host->body.edit(), strides);
     }
 }
 

@@ -138,33 +138,33 @@ private:
     holdsHostCode |= isOpaque(host) || host.reason == HostReason::InputOutput;
     isBounded &= !holdsHostCode;
     for (const Node &node : host.body)
-      if (auto *access = std::get_if<Access>(&node.kind)) look(*access, &rule);
+      if (auto *access = std::get_if<Access>(&node.kind)) look(*access, &rule, &host);
   }
 
   /// of: the rule of the host statement around it.
-  void look(const Access &access, const Rule *of) {
+  void look(const Access &access, const Rule *of, const HostStatement *in = nullptr) {
+    const Location &location = locationOf(access, in);
     const Array *array = root.arrays.find(access.array);
     if (!array || (array->storage == Storage::Alias && array->mayBe.empty())) {
-      add(Rule::UnknownPointer, access.location);
+      add(Rule::UnknownPointer, location);
       isBounded = false;
       return;
     }
-    if (array->storage == Storage::Alias) add(Rule::UnknownPointer, access.location);
+    if (array->storage == Storage::Alias) add(Rule::UnknownPointer, location);
     else if (access.may && !of) // a bit field, a union: more than is named
-      add(hostOnly.count(access.location) ? hostOnly.at(access.location) : Rule::UnsupportedCode, access.location);
+      add(hostOnly.count(location) ? hostOnly.at(location) : Rule::UnsupportedCode, location);
     // Of an array with rows, an element that is counted from its beginning.
     if (access.flat && !mentionsDefined(*access.flat) && !hasProduct(*access.flat)) return;
     for (const Subscript &subscript : access.subscripts) {
-      auto said = subscripts.find(access.location);
-      if (!subscript.value && !of)
-        add(said == subscripts.end() ? Rule::NonAffineSubscript : said->second, access.location);
+      auto said = subscripts.find(location);
+      if (!subscript.value && !of) add(said == subscripts.end() ? Rule::NonAffineSubscript : said->second, location);
       else if (subscript.value && mentionsDefined(*subscript.value))
         add(said != subscripts.end()           ? said->second
             : isOnlyComputed(*subscript.value) ? Rule::NonAffineSubscript
                                                : Rule::IndirectSubscript,
-            access.location);
+            location);
       else if (subscript.value && hasProduct(*subscript.value))
-        add(hasSharedShape ? Rule::SharedShape : Rule::NonAffineSubscript, access.location);
+        add(hasSharedShape ? Rule::SharedShape : Rule::NonAffineSubscript, location);
     }
   }
 };

@@ -69,19 +69,41 @@ private:
 
   using Nest = llvm::ArrayRef<const Loop *>;
 
-  /// Turns of the loop, with the indices of those around it at their first or at their last value; nothing: not known.
-  static std::optional<double> turnsOf(const Loop &loop, Nest around, Values at, bool atLast) {
-    for (const Loop *outer : around) {
-      std::optional<int64_t> first = outer->lower.evaluate(at), last = outer->upper.evaluate(at);
-      if (!first || !last) return std::nullopt;
-      at[outer->index] = atLast ? *last : *first;
+  /// Gives symbols other values until its life ends: roots have thousands of values, of which few change.
+  class Changed {
+  public:
+    explicit Changed(Values &values) : values(values) {}
+    Changed(const Changed &) = delete;
+    ~Changed() {
+      for (auto &[symbol, value] : llvm::reverse(before))
+        if (value) values[symbol] = *value;
+        else values.erase(symbol);
     }
-    std::optional<int64_t> lower = loop.lower.evaluate(at), upper = loop.upper.evaluate(at);
+    void set(const std::string &symbol, int64_t value) {
+      auto known = values.find(symbol);
+      before.emplace_back(symbol, known == values.end() ? std::nullopt : std::optional(known->second));
+      values[symbol] = value;
+    }
+
+  private:
+    Values &values;
+    std::vector<std::pair<std::string, std::optional<int64_t>>> before;
+  };
+
+  /// Turns of the loop, with the indices of those around it at their first or at their last value; nothing: not known.
+  std::optional<double> turnsOf(const Loop &loop, Nest around, bool atLast) {
+    Changed indices(values);
+    for (const Loop *outer : around) {
+      std::optional<int64_t> first = outer->lower.evaluate(values), last = outer->upper.evaluate(values);
+      if (!first || !last) return std::nullopt;
+      indices.set(outer->index, atLast ? *last : *first);
+    }
+    std::optional<int64_t> lower = loop.lower.evaluate(values), upper = loop.upper.evaluate(values);
     if (!lower || !upper) return std::nullopt;
     return std::max(0.0, double(*upper - *lower) / double(loop.step) + 1);
   }
-  static std::optional<double> mostTurnsOf(const Loop &loop, Nest around, const Values &at) {
-    std::optional<double> first = turnsOf(loop, around, at, false), last = turnsOf(loop, around, at, true);
+  std::optional<double> mostTurnsOf(const Loop &loop, Nest around) {
+    std::optional<double> first = turnsOf(loop, around, false), last = turnsOf(loop, around, true);
     return first && last ? std::optional(std::max(*first, *last)) : std::nullopt;
   }
 
@@ -114,11 +136,11 @@ private:
       if (taking.empty() || (llvm::any_of(loop.lower.symbols(), isRead) && llvm::any_of(loop.upper.symbols(), isRead)))
         return;
       auto with = [&](int64_t most) {
-        Values at = values;
-        for (const std::string &symbol : taking) at[symbol] = std::min(at[symbol], most);
-        return mostTurnsOf(loop, loops, at);
+        Changed less(values);
+        for (const std::string &symbol : taking) less.set(symbol, std::min(values[symbol], most));
+        return mostTurnsOf(loop, loops);
       };
-      std::optional<double> now = mostTurnsOf(loop, loops, values), all = with(0);
+      std::optional<double> now = mostTurnsOf(loop, loops), all = with(0);
       if (!now || !all || *now >= leastLeft * *all) return;
       int64_t low = 0, high = 0; // low leaves enough, high does not
       for (const std::string &symbol : taking) high = std::max(high, values[symbol]);
@@ -166,7 +188,7 @@ private:
         double turns = 1, open = 0;
         std::set<std::string> symbols;
         for (size_t k = 0; k < nest.size(); ++k) {
-          turns *= std::max(1.0, mostTurnsOf(*nest[k], Nest(nest).take_front(k), values).value_or(1));
+          turns *= std::max(1.0, mostTurnsOf(*nest[k], Nest(nest).take_front(k)).value_or(1));
           const Expr span = nest[k]->upper - nest[k]->lower;
           open += llvm::any_of(span.symbols(), [&](const std::string &symbol) { return isOpen(symbol); });
           addSymbols(span, symbols);
@@ -201,20 +223,21 @@ private:
   }
 
   /// The largest value of the subscript over the loops around it; nothing if it has none, or the outermost never runs.
-  std::optional<int64_t> greatest(const Expr &subscript, Values at) const {
+  std::optional<int64_t> greatest(const Expr &subscript) {
+    Changed indices(values);
     for (const Loop *loop : loops) {
-      std::optional<int64_t> lower = loop->lower.evaluate(at), upper = loop->upper.evaluate(at);
+      std::optional<int64_t> lower = loop->lower.evaluate(values), upper = loop->upper.evaluate(values);
       if (!lower || !upper) return std::nullopt;
       int64_t turns = loop->step > 0 ? *upper - *lower : *lower - *upper;
       if (turns < 0 && loop == loops.front()) return std::nullopt;
       // A triangle's inner loop may not run at the end of the outer one.
       int64_t last = turns < 0 ? *upper : *lower + turns / std::abs(loop->step) * loop->step;
       std::optional<Expr> slope = subscript.coefficientOf(loop->index);
-      std::optional<int64_t> steep = slope ? slope->evaluate(at) : std::nullopt;
+      std::optional<int64_t> steep = slope ? slope->evaluate(values) : std::nullopt;
       bool falls = steep && *steep < 0;
-      at[loop->index] = falls ? std::min(*lower, last) : std::max(turns < 0 ? last : *lower, last);
+      indices.set(loop->index, falls ? std::min(*lower, last) : std::max(turns < 0 ? last : *lower, last));
     }
-    return subscript.evaluate(at);
+    return subscript.evaluate(values);
   }
 
   void fit(const Access &access) {
@@ -232,7 +255,7 @@ private:
       if (own.count(loop->index)) addSymbols(loop->lower, own), addSymbols(loop->upper, own);
     auto isOpen = [this](const std::string &symbol) { return assumed.count(symbol) != 0; };
     if (llvm::none_of(own, isOpen) && llvm::none_of(ofExtent, isOpen)) return;
-    std::optional<int64_t> elements = extent.evaluate(values), last = greatest(subscript, values);
+    std::optional<int64_t> elements = extent.evaluate(values), last = greatest(subscript);
     if (!elements || !last || *last < *elements) return;
     begins.clear();
     for (const Loop *loop : loops)
@@ -250,16 +273,18 @@ private:
   bool lower(const std::set<std::string> &symbols, const Expr &subscript, int64_t elements) {
     int64_t low = 0, high = 0; // low fits (or is none), high does not
     for (const std::string &symbol : symbols) high = std::max(high, values[symbol]);
-    auto capped = [&](int64_t cap) {
-      Values at = values;
-      for (const std::string &symbol : symbols) at[symbol] = std::min(at[symbol], cap);
+    auto cappedAt = [&](int64_t cap) {
+      Values capped;
+      for (const std::string &symbol : symbols) capped[symbol] = std::min(values[symbol], cap);
       for (const auto &[from, to] : begins) // as many iterations as before
         if (symbols.count(from) && symbols.count(to))
-          at[from] = std::max<int64_t>(0, at[to] - (values[to] - values[from]));
-      return at;
+          capped[from] = std::max<int64_t>(0, capped[to] - (values[to] - values[from]));
+      return capped;
     };
     auto fits = [&](int64_t cap) {
-      std::optional<int64_t> last = greatest(subscript, capped(cap));
+      Changed capped(values);
+      for (const auto &[symbol, value] : cappedAt(cap)) capped.set(symbol, value);
+      std::optional<int64_t> last = greatest(subscript);
       return last && *last < elements;
     };
     // Too small a cap may stop a loop from running at all: look down from the top first.
@@ -275,8 +300,7 @@ private:
       int64_t middle = low + (high - low) / 2;
       (fits(middle) ? low : high) = middle;
     }
-    Values fitting = capped(low);
-    for (const std::string &symbol : symbols) set(symbol, fitting[symbol]);
+    for (const auto &[symbol, value] : cappedAt(low)) set(symbol, value);
     return true;
   }
 

@@ -178,10 +178,9 @@ std::vector<Change> changesOf(const Program &program, const Root &root, const br
   for (const brs::Kernel &kernel : region.kernels) {
     bool isInside = llvm::any_of(kernel.serialLoops, [&](const Loop *loop) { return crossing.loops.count(loop); }),
          needs = false, any = false;
-    forEachNode(kernel.loop->body, [&](const Node &node) {
-      auto *access = std::get_if<Access>(&node.kind);
-      any |= access && names.count(access->array);
-      needs |= access && names.count(access->array) && crossing.neededAt.count(access->location);
+    forEachAccess(kernel.loop->body, [&](const Access &access, const HostStatement *in) {
+      any |= names.count(access.array) != 0;
+      needs |= names.count(access.array) && crossing.neededAt.count(locationOf(access, in));
     });
     if (isInside && any) touching.kept.insert(kernel.loop);
     if (isInside && needs) needing.kept.insert(kernel.loop);

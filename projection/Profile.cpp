@@ -51,8 +51,6 @@ static void setShares(Block &block, const std::map<unsigned, double> &shares, un
   for (Node &node : block) {
     if (auto *loop = std::get_if<Loop>(&node.kind)) {
       setShares(loop->body, shares, next);
-    } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
-      setShares(host->body, shares, next);
     } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
       if (auto found = shares.find(next++); found != shares.end() && !branch->condition.exact) {
         branch->condition.probability = found->second;

@@ -59,7 +59,9 @@ struct Walk {
   const TripOverrides &overrides;
   const LeftOut &leftOut;
   Work work{};
-  std::map<const Access *, size_t> positions{};
+  /// A host statement may have its accesses in common with others.
+  std::map<std::pair<const Access *, const HostStatement *>, size_t> positions{};
+  const HostStatement *in = nullptr; ///< The host statement whose accesses are counted.
   std::map<const Loop *, bool> decides{}; ///< decidesBelow of the loop's own index.
   std::vector<const Loop *> path{};
 
@@ -68,7 +70,7 @@ struct Walk {
     for (const Node &node : block) {
       if (leftOut.count(&node)) continue;
       if (auto *access = std::get_if<Access>(&node.kind)) {
-        auto [entry, isNew] = positions.try_emplace(access, work.accesses.size());
+        auto [entry, isNew] = positions.try_emplace({access, in}, work.accesses.size());
         if (isNew) work.accesses.push_back({access, path, 0});
         work.accesses[entry->second].count += weight;
       } else if (auto *operations = std::get_if<Operations>(&node.kind)) {
@@ -82,7 +84,11 @@ struct Walk {
         work.hostStatements += weight;
         LibraryWork library = host->library ? libraryWork(*host->library, values) : LibraryWork();
         if (library.flops && library.bytes) work.libraryCalls.push_back({&*host->library, library, weight});
-        else walk(host->body, values, weight);
+        else {
+          in = host;
+          walk(host->body, values, weight);
+          in = nullptr;
+        }
       } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
         walk(*loop, values, weight);
       }
@@ -165,6 +171,7 @@ Work workOf(const Loop &loop, const RealValues &values, const TripOverrides &ove
 
 void sampleIterations(const std::vector<const Loop *> &loops, const RealValues &values, const TripOverrides &overrides,
                       const std::function<void(const RealValues &, double)> &visit) {
+  if (loops.empty()) return visit(values, 1);
   RealValues copy = values;
   sample(loops, 0, copy, overrides, 1, visit);
 }

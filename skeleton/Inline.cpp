@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "skeleton/Inliner.h"
 #include "skeleton/Rotation.h"
+#include "skeleton/SharedBodies.h"
 #include "skeleton/SharedWork.h"
 #include "skeleton/SourceFunctions.h"
 #include "skeleton/Visit.h"
@@ -244,6 +245,7 @@ Inlined Inliner::run() {
   flattenArrays(body);
   closeAliases(body);
   result.function.body = std::move(body);
+  shareBodies(result.function);
   return std::move(result);
 }
 

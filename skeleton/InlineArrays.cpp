@@ -484,7 +484,10 @@ void Inliner::flatten(Block &block) {
       flatten(branch->then);
       flatten(branch->otherwise);
     } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
-      flatten(host->body);
+      if (llvm::any_of(host->body, [&](const Node &inner) { // or it stays what others have, too
+            return flattened.count(std::get<Access>(inner.kind).array) != 0;
+          }))
+        flatten(host->body.edit());
     } else if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
       if (flattened.count(allocate->array) && allocate->extents.size() > 1)
         allocate->extents = {product(allocate->extents, 0)};

@@ -94,10 +94,11 @@ bool Inliner::mayBeExposed(const Array &given, const Frame &frame) const {
 void Inliner::leaveGiven(const Frame &frame, const Location &location, Block &out) {
   HostStatement reads;
   reads.location = location;
+  Touched touched;
   for (const Array &array : frame.function->arrays)
     if (array.storage == Storage::Given && !array.isScalar())
-      mayTouch(reads, frame.arrays.at(array.name).array, true, frame);
-  for (Node &read : reads.body) out.push_back(std::move(read));
+      mayTouch(reads, touched, frame.arrays.at(array.name).array, true, frame);
+  for (Node &read : reads.body.edit()) out.push_back(std::move(read));
 }
 
 void Inliner::declareLocals(Frame &frame) {
@@ -136,24 +137,21 @@ void Inliner::declareLocals(Frame &frame) {
 }
 
 /// The host may read and write the array, or all that a confused name may be.
-void Inliner::mayTouch(HostStatement &host, const std::string &name, bool isConst, const Frame &frame) {
+void Inliner::mayTouch(HostStatement &host, Touched &touched, const std::string &name, bool isConst,
+                       const Frame &frame) {
   auto touch = [&](const std::string &one) {
     const Array *array = declared(one);
     if (!array) return;
     for (AccessKind kind : {AccessKind::Read, AccessKind::Write}) {
-      bool isDone = llvm::any_of(host.body, [&](const Node &node) {
-        const auto *access = std::get_if<Access>(&node.kind);
-        return access && access->array == one && access->kind == kind && access->may &&
-               llvm::all_of(access->subscripts, [](const Subscript &subscript) { return subscript == Subscript(); });
-      });
-      if (isDone || (kind == AccessKind::Write && (isConst || array->isConst))) continue;
+      if (kind == AccessKind::Write && (isConst || array->isConst)) continue;
+      if (!touched.insert({one, kind}).second) continue;
       Access access;
       access.kind = kind;
       access.array = one;
       access.subscripts.assign(array->extents.size(), Subscript());
       access.may = true;
       access.location = host.location;
-      host.body.emplace_back(access);
+      host.body.edit().emplace_back(access);
     }
   };
   touch(name);
@@ -164,7 +162,11 @@ void Inliner::mayTouch(HostStatement &host, const std::string &name, bool isCons
 }
 
 void Inliner::mayTouchExposed(HostStatement &host, const Frame &frame) {
-  for (const auto &[name, isConst] : frame.exposed) mayTouch(host, name, isConst, frame);
+  Touched touched;
+  for (const Node &node : host.body)
+    if (const auto *access = std::get_if<Access>(&node.kind); access && isOfAnyElement(*access))
+      touched.insert({access->array, access->kind});
+  for (const auto &[name, isConst] : frame.exposed) mayTouch(host, touched, name, isConst, frame);
 }
 
 /// What unseen code called by the callee may touch: as for the caller, and what is exposed by now.
@@ -188,14 +190,16 @@ void Inliner::hostCall(const Call &call, HostReason reason, Frame &frame, Block 
   host.reason = reason;
   host.what = call.callee;
   host.location = call.location;
+  Touched touched;
   for (const auto &argument : call.arguments)
     if (const auto *array = std::get_if<ArrayArgument>(&argument))
-      mayTouch(host,
+      mayTouch(host, touched,
                array->array.empty() ? aliasFor(frame.prefix + "?", Array(), {}).array
                                     : bindingOf(array->array, frame).array,
                false, frame);
-  for (const Array &global : program.globals) mayTouch(host, globalName(global.name), false, frame);
-  for (const Exposure &one : call.exposed) mayTouch(host, bindingOf(one.array, frame).array, one.isConst, frame);
+  for (const Array &global : program.globals) mayTouch(host, touched, globalName(global.name), false, frame);
+  for (const Exposure &one : call.exposed)
+    mayTouch(host, touched, bindingOf(one.array, frame).array, one.isConst, frame);
   mayTouchExposed(host, frame);
   out.emplace_back(std::move(host));
 }

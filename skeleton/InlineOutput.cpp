@@ -70,8 +70,9 @@ void Inliner::foldOutput(const Call &call, const Frame &frame, Block &body) {
   host.reason = HostReason::InputOutput;
   host.what = call.callee;
   host.location = call.location;
-  for (const auto &[name, location] : read) mayTouch(host, name, true, frame);
-  for (Node &node : host.body) {
+  Touched touched;
+  for (const auto &[name, location] : read) mayTouch(host, touched, name, true, frame);
+  for (Node &node : host.body.edit()) {
     Access &access = std::get<Access>(node.kind);
     if (auto where = read.find(access.array); where != read.end()) access.location = where->second;
   }

@@ -15,6 +15,7 @@
 #include "skeleton/Rotation.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace busfare::skeleton {
 
@@ -22,43 +23,58 @@ static bool areKnown(const Extents &extents) {
   return llvm::all_of(extents, [](const auto &extent) { return extent && !extent->isPoisoned(); });
 }
 
-/// push_back, reserve: the memory may have another size behind it. (What resize and realloc do has an allocation beside
-/// it.)
-static bool mayGiveOther(const HostStatement &host, const std::string &name, const Location &allocated) {
-  return host.reason == HostReason::Allocation && host.location != allocated &&
-         llvm::any_of(host.body, [&](const Node &node) {
-           const auto *access = std::get_if<Access>(&node.kind);
-           return access && access->array == name && access->kind != AccessKind::Read;
-         });
-}
+namespace {
 
-/// What all memory behind the name is: allocated once, whenever the root runs, and touched by nobody before.
-static const Allocate *onlyAllocation(const Block &body, const std::string &name) {
-  unsigned count = 0;
-  bool isTouchedBefore = false, isOther = false;
-  Location allocated;
+/// What the body does with the memory behind a name.
+struct Memory {
+  const Allocate *allocate = nullptr; ///< The last.
+  unsigned count = 0; ///< Of allocations.
+  bool isSure = false; ///< The last runs whenever the root does.
+  bool isTouchedBefore = false; ///< Before the first.
+  bool isOther = false; ///< push_back, reserve: it may have another size behind them. (What resize and realloc do has
+                        ///< an allocation beside it.)
+};
+
+} // namespace
+
+static llvm::StringMap<Memory> memoryIn(const Block &body) {
+  llvm::StringMap<Memory> all;
   forEachNode(body, [&](const Node &node) {
-    if (const auto *allocate = std::get_if<Allocate>(&node.kind); allocate && allocate->array == name)
-      ++count, allocated = allocate->location;
-    if (const auto *access = std::get_if<Access>(&node.kind)) isTouchedBefore |= count == 0 && access->array == name;
-    if (const auto *host = std::get_if<HostStatement>(&node.kind)) isOther |= mayGiveOther(*host, name, allocated);
+    if (const auto *allocate = std::get_if<Allocate>(&node.kind)) {
+      Memory &memory = all[allocate->array];
+      ++memory.count;
+      memory.allocate = allocate;
+    }
+    const auto *host = std::get_if<HostStatement>(&node.kind);
+    if (host && host->reason == HostReason::Allocation)
+      for (const Node &inner : host->body)
+        if (const auto *access = std::get_if<Access>(&inner.kind); access && access->kind != AccessKind::Read) {
+          Memory &memory = all[access->array];
+          memory.isOther |= !memory.allocate || host->location != memory.allocate->location;
+        }
+    if (const auto *access = std::get_if<Access>(&node.kind)) {
+      Memory &memory = all[access->array];
+      memory.isTouchedBefore |= memory.count == 0;
+    }
   });
-  if (count != 1 || isTouchedBefore || isOther) return nullptr;
   for (const Node &node : body)
-    if (const auto *allocate = std::get_if<Allocate>(&node.kind); allocate && allocate->array == name) return allocate;
-  return nullptr;
+    if (const auto *allocate = std::get_if<Allocate>(&node.kind)) all[allocate->array].isSure = true;
+  return all;
 }
 
 void Inliner::takeAllocatedExtents(const Block &body) {
   std::set<std::string> rotated;
   for (const Names &group : rotatedTogether(body)) rotated.insert(group.begin(), group.end());
+  llvm::StringMap<Memory> memory = memoryIn(body);
   for (Array &array : result.function.arrays) {
     if (array.storage != Storage::Heap || areKnown(array.extents) || rotated.count(array.name) ||
         confused.count(array.name) || allocatedAsOther.count(array.name))
       continue;
-    const Allocate *allocate = onlyAllocation(body, array.name);
-    if (allocate && areKnown(allocate->extents) && allocate->extents.size() == array.extents.size())
-      array.extents = allocate->extents;
+    const Memory &made = memory[array.name];
+    // All memory behind the name: allocated once, whenever the root runs, and touched by nobody before.
+    if (made.count != 1 || !made.isSure || made.isTouchedBefore || made.isOther) continue;
+    if (areKnown(made.allocate->extents) && made.allocate->extents.size() == array.extents.size())
+      array.extents = made.allocate->extents;
   }
 }
 

@@ -175,7 +175,7 @@ void Inliner::loosen(Block &block, bool wholly) const {
     } else if (auto *define = std::get_if<Define>(&node.kind)) {
       *define = Define{define->symbol, {}, {}, {}, define->reason, define->location};
     } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
-      loosen(host->body, wholly);
+      loosen(host->body.edit(), wholly);
     } else if (auto *allocate = std::get_if<Allocate>(&node.kind)) {
       allocate->extents.assign(allocate->extents.size(), std::nullopt);
     }

@@ -93,7 +93,9 @@ private:
   void inlineCall(const Call &call, Frame &frame, Block &out);
   void enterCallee(const Call &call, const Function &callee, Frame &frame, Block &out);
   void hostCall(const Call &call, HostReason reason, Frame &frame, Block &out);
-  void mayTouch(HostStatement &host, const std::string &name, bool isConst, const Frame &frame);
+  /// What a host statement may touch already, in any of its elements.
+  using Touched = std::set<std::pair<std::string, AccessKind>>;
+  void mayTouch(HostStatement &host, Touched &touched, const std::string &name, bool isConst, const Frame &frame);
   void mayTouchExposed(HostStatement &host, const Frame &frame);
   void expose(const Call &call, Frame &caller, Frame &frame);
   void bindParameters(const Call &call, const Function &callee, Frame &caller, Frame &frame, Block &out);

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "skeleton/Link.h"
+#include "skeleton/SharedBodies.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
@@ -192,7 +193,7 @@ private:
   void statement(Free &freed) const { arrayName(freed.array); }
   /// What is not followed may call functions of the other units; what a wait is for may have been begun in one.
   void statement(HostStatement &host) const {
-    block(host.body);
+    if (!host.body.empty()) block(host.body.edit());
     if (host.message) expr(host.message->bytes);
     if (host.library) {
       for (auto &[name, value] : host.library->dimensions) expr(value);
@@ -202,7 +203,7 @@ private:
     Access update;
     update.kind = AccessKind::Update;
     update.location = host.location;
-    for (const Array *other : others) touchSomewhere(update, *other, host.body);
+    for (const Array *other : others) touchSomewhere(update, *other, host.body.edit());
   }
   void statement(End &) const {}
   void statement(Rotate &rotate) const {
@@ -368,6 +369,7 @@ private:
       if (names[u].dropped.count(&function)) continue;
       Function copy = function;
       Renamer(function, names[u], others).rename(copy);
+      shareBodies(copy);
       result.functions.push_back(std::move(copy));
     }
     result.findings.insert(result.findings.end(), unit.findings.begin(), unit.findings.end());

@@ -191,7 +191,7 @@ bool Parser::acceptPlace(Location &location) {
 
 Location Parser::place(const Location &otherwise) {
   Location location;
-  return acceptPlace(location) ? location : otherwise;
+  return acceptPlace(location) || isInReach ? location : otherwise;
 }
 
 // Items.
@@ -304,13 +304,12 @@ Function Parser::function() {
     while (accept(","));
     expect(")", "after the values");
   }
+  reaches.clear();
   expect("{", "before the function's body");
   while (!atEnd() && !token.is("}")) {
-    if (!token.is("array")) {
-      result.body.push_back(statement());
-      continue;
-    }
-    result.arrays.push_back(array(std::nullopt, result.parameters));
+    if (token.is("array")) result.arrays.push_back(array(std::nullopt, result.parameters));
+    else if (token.is("reach")) reach();
+    else result.body.push_back(statement());
   }
   expect("}", "after the function's body");
   return result;

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "skeleton/Parser.h"
+#include "skeleton/SharedBodies.h"
 #include "skeleton/Words.h"
 
 using namespace busfare::skeleton;
@@ -344,9 +345,35 @@ HostStatement Parser::hostStatement() {
       valueOf(messageWords, token.text))
     result.message = message();
   if (result.reason == HostReason::Library && token.is("blas")) result.library = libraryCall();
+  if (accept("reaching")) result.body = reached();
   result.location = place(start);
-  if (token.is("{")) result.body = block();
+  if (token.is("{") && result.body.empty()) result.body = block();
   return result;
+}
+
+/// reach 2 from 1 { may read a[?] }
+void Parser::reach() {
+  advance();
+  const uint64_t number = natural("the number of a reach", UINT32_MAX);
+  const bool isMore = accept("from");
+  const SharedBlock base = isMore ? reached() : SharedBlock();
+  isInReach = true;
+  const size_t begin = token.offset;
+  Block own = block();
+  isInReach = false;
+  if (isMore && (!isOfAnyElements(own) || !isOfAnyElements(base)))
+    failAt(begin, "what is added to another reach may touch any elements, as all that is in that one, and stands in "
+                  "the order of names");
+  reaches[number] = isMore ? merged(base, own) : std::move(own);
+}
+
+SharedBlock Parser::reached() {
+  const size_t begin = token.offset;
+  const uint64_t number = natural("the number of a reach", UINT32_MAX);
+  auto found = reaches.find(number);
+  if (found != reaches.end()) return found->second;
+  failAt(begin, "the function has no reach of this number before");
+  return {};
 }
 
 Rotate Parser::rotate() {

@@ -18,6 +18,7 @@
 
 #include "skeleton/Lexer.h"
 #include "skeleton/Skeleton.h"
+#include <map>
 
 namespace busfare::skeleton {
 
@@ -51,6 +52,8 @@ private:
   unsigned depth = 0;     ///< Of blocks and parentheses around the next token.
   size_t lineStart = 0;   ///< Of the line `line`, the last that here() found.
   unsigned line = 1;
+  std::map<uint64_t, SharedBlock> reaches; ///< Of the function, by their numbers.
+  bool isInReach = false; ///< An access that names no place has none.
 
   // Tokens.
   void advance();
@@ -123,6 +126,8 @@ private:
   Allocate allocate();
   Free freeStatement();
   HostStatement hostStatement();
+  void reach();
+  SharedBlock reached();
   Message message();
   LibraryCall libraryCall();
   Rotate rotate();

@@ -9,11 +9,15 @@
 #include "skeleton/Print.h"
 #include "skeleton/Directive.h"
 #include "skeleton/Hints.h"
+#include "skeleton/SharedBodies.h"
+#include "skeleton/Visit.h"
 #include "skeleton/Words.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <charconv>
+#include <map>
+#include <optional>
 
 using namespace busfare::skeleton;
 
@@ -129,6 +133,8 @@ public:
 private:
   std::string file;   ///< Of places that name none.
   std::string indent;
+  std::map<const Block *, size_t> reaches; ///< Numbers of the function's shared bodies.
+  bool isInReach = false;
 
   std::string at(const Location &location) const {
     if (location == Location()) return " at ?";
@@ -178,9 +184,50 @@ private:
     text += " {\n";
     indent = "  ";
     for (const Array &a : f.arrays) text += indent + array(a, std::nullopt) + "\n";
+    printReaches(f.body);
     statements(f.body);
     indent.clear();
     text += "}\n";
+  }
+
+  /// What several host statements have in common, or a body that stands nowhere by itself: before the statements.
+  void printReaches(const Block &body) {
+    reaches.clear();
+    std::map<const Block *, unsigned> uses;
+    std::vector<const Block *> found;
+    forEachNode(body, [&](const Node &node) {
+      const auto *host = std::get_if<HostStatement>(&node.kind);
+      if (!host || host->body.empty()) return;
+      const bool isPlaceless = host->location.isKnown() && llvm::any_of(host->body, [](const Node &inner) {
+                                 return locationOf(inner) == Location();
+                               });
+      unsigned &count = uses[host->body.identity()];
+      const bool wasFound = count > 1 || (count == 1 && isPlaceless);
+      if (!wasFound && (++count > 1 || isPlaceless)) found.push_back(host->body.identity());
+    });
+    isInReach = true;
+    for (size_t k = 0; k < found.size(); ++k) printReach(found, k);
+    isInReach = false;
+  }
+
+  /// As what it has beyond one of the last before it, where that is little.
+  void printReach(llvm::ArrayRef<const Block *> all, size_t place) {
+    constexpr size_t lookedAt = 16;
+    const Block &body = *all[place];
+    std::optional<Block> least;
+    std::optional<size_t> base;
+    if (isOfAnyElements(body))
+      for (size_t k = place - std::min(place, lookedAt); k < place; ++k) {
+        std::optional<Block> rest = isOfAnyElements(*all[k]) ? lacking(*all[k], body) : std::nullopt;
+        if (!rest || rest->size() * 2 > body.size() || (least && least->size() <= rest->size())) continue;
+        least = std::move(rest);
+        base = k;
+      }
+    reaches[&body] = place + 1;
+    text += indent + "reach " + std::to_string(place + 1);
+    if (base) text += " from " + std::to_string(*base + 1);
+    block(least ? *least : body);
+    text += "\n";
   }
 
   void statements(const Block &body) {
@@ -242,7 +289,10 @@ private:
     block(branch.otherwise);
   }
 
-  void statement(const Access &access) { text += toString(access) + at(access.location); }
+  void statement(const Access &access) {
+    text += toString(access);
+    if (!isInReach || !(access.location == Location())) text += at(access.location);
+  }
 
   void statement(const Operations &operations) {
     text += "ops";
@@ -292,8 +342,10 @@ private:
     if (!host.what.empty()) text += " " + quoteText(host.what);
     if (host.message) text += " " + toString(*host.message);
     if (host.library) text += " " + toString(*host.library);
+    auto reach = reaches.find(host.body.identity());
+    if (reach != reaches.end()) text += " reaching " + std::to_string(reach->second);
     text += at(host.location);
-    if (!host.body.empty()) block(host.body);
+    if (!host.body.empty() && reach == reaches.end()) block(host.body);
   }
 
   void statement(const End &end) {

@@ -47,6 +47,16 @@ bool busfare::skeleton::mayBeOfType(const ElementType &value, const ElementType 
          (isFloating(value) && isFloating(element) && lengthOf(value) == lengthOf(element));
 }
 
+SharedBlock::SharedBlock(Block nodes) : held(nodes.empty() ? nullptr : std::make_shared<Block>(std::move(nodes))) {}
+Block &SharedBlock::edit() {
+  if (!held) held = std::make_shared<Block>();
+  else if (isShared()) held = std::make_shared<Block>(*held);
+  return *held;
+}
+bool SharedBlock::operator==(const SharedBlock &o) const {
+  return held == o.held || static_cast<const Block &>(*this) == static_cast<const Block &>(o);
+}
+
 bool busfare::skeleton::touchesExposed(const HostStatement &host) {
   bool isOpaque = host.reason == HostReason::OpaqueCall || host.reason == HostReason::Recursion ||
                   host.reason == HostReason::Unsupported;

@@ -47,7 +47,10 @@
 #include "skeleton/Location.h"
 #include "skeleton/Message.h"
 #include "skeleton/Rare.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -217,6 +220,12 @@ inline bool readsValue(const Access &access) {
 /// Does it surely give the whole element a new value?
 inline bool overwrites(const Access &access) {
   return access.kind != AccessKind::Read && !access.may && !access.part.bytes;
+}
+
+/// Does it perhaps touch any element there is, and surely none?
+inline bool isOfAnyElement(const Access &access) {
+  return access.may && std::all_of(access.subscripts.begin(), access.subscripts.end(),
+                                   [](const Subscript &subscript) { return subscript == Subscript(); });
 }
 
 /// What an instruction costs. Text: fp64.fma and so on.
@@ -420,16 +429,43 @@ enum class HostReason {
   Handler, ///< Of exceptions, with the program going on behind it: it is assumed that nothing is thrown there.
 };
 
+/// Accesses that many statements may have in common: calls that are not seen touch all that got out before them, at
+/// each call the same hundreds of arrays. Copies share their contents until one of them is edited.
+class SharedBlock {
+public:
+  SharedBlock() = default;
+  SharedBlock(Block nodes);
+  operator const Block &() const;
+  operator llvm::ArrayRef<Node>() const;
+  Block::const_iterator begin() const;
+  Block::const_iterator end() const;
+  size_t size() const;
+  bool empty() const { return size() == 0; }
+  /// Its contents, as its own from now on.
+  Block &edit();
+  /// Two with the same one have the same contents.
+  const Block *identity() const { return held.get(); }
+  bool isShared() const { return held.use_count() > 1; }
+  bool operator==(const SharedBlock &) const;
+
+private:
+  std::shared_ptr<Block> held;
+};
+
 /// Something only the host can do, with the accesses it makes.
 struct HostStatement {
   HostReason reason = HostReason::OpaqueCall;
   std::string what; ///< "printf", "goto", ...
-  Block body; ///< Accesses only.
+  SharedBlock body; ///< Accesses only. One without a location stands where the statement does.
   Location location;
   Rare<Message> message = {}; ///< Of reason Message, if it moves data or waits for some.
   Rare<LibraryCall> library = {}; ///< Of reason Library.
   bool operator==(const HostStatement &) const;
 };
+/// Where the access stands, which may be in the body of a host statement.
+inline const Location &locationOf(const Access &access, const HostStatement *in) {
+  return in && !access.location.isKnown() ? in->location : access.location;
+}
 /// It may touch what code that is not seen has a pointer to: an opaque call, or a wait for a message begun elsewhere.
 bool touchesExposed(const HostStatement &host);
 
@@ -465,6 +501,15 @@ struct Node {
   template <class T> Node(T value) : kind(std::move(value)) {}
   bool operator==(const Node &) const = default;
 };
+
+inline SharedBlock::operator const Block &() const {
+  static const Block none;
+  return held ? *held : none;
+}
+inline SharedBlock::operator llvm::ArrayRef<Node>() const { return static_cast<const Block &>(*this); }
+inline Block::const_iterator SharedBlock::begin() const { return static_cast<const Block &>(*this).begin(); }
+inline Block::const_iterator SharedBlock::end() const { return static_cast<const Block &>(*this).end(); }
+inline size_t SharedBlock::size() const { return held ? held->size() : 0; }
 
 inline bool Loop::operator==(const Loop &o) const { return LoopHead::operator==(o) && body == o.body; }
 /// Unknown of a node that has none.

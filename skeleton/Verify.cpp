@@ -11,6 +11,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <cmath>
+#include <set>
 
 using namespace busfare::skeleton;
 
@@ -47,6 +48,7 @@ public:
   void runFunction(const Function &each) {
     for (const Constant &constant : program.constants) constants.insert(constant.symbol);
     function = &each;
+    bodies.clear();
     arrays = ArrayTable(program, each);
     verifyFunction();
   }
@@ -54,6 +56,7 @@ public:
 private:
   const Program &program;
   const Function *function = nullptr;
+  std::set<const Block *> bodies; ///< Of host statements of the function, that have been looked at.
   ArrayTable arrays; ///< Of the function.
   llvm::StringSet<> constants;
   llvm::StringSet<> defined; ///< Every symbol of the function, to find double ones.
@@ -324,7 +327,7 @@ private:
         findDeclared(array, host.location);
       }
     }
-    block(host.body);
+    if (!host.body.empty() && bodies.insert(host.body.identity()).second) block(host.body);
   }
 
   void statement(const End &end) { check(!end.what.empty(), end.location, "an end says how the program ends"); }

@@ -35,6 +35,25 @@ template <class Visit> void forEachNode(llvm::ArrayRef<Node> block, const Visit 
   }
 }
 
+/// Calls visit(access, host) on the accesses of the block and below: the host statement whose body holds it, or null.
+/// Several may have their body in common, so an access there is told from another by the statement, and so is its
+/// place.
+template <class Visit>
+void forEachAccess(llvm::ArrayRef<Node> block, const Visit &visit, const HostStatement *in = nullptr) {
+  for (const Node &node : block) {
+    if (auto *access = std::get_if<Access>(&node.kind)) {
+      visit(*access, in);
+    } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      forEachAccess(loop->body, visit);
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      forEachAccess(branch->then, visit);
+      forEachAccess(branch->otherwise, visit);
+    } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
+      forEachAccess(host->body, visit, host);
+    }
+  }
+}
+
 } // namespace busfare::skeleton
 
 #endif

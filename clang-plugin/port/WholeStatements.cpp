@@ -15,6 +15,10 @@ using namespace skeleton;
 
 WholeStatements::WholeStatements(const projection::Root &root, Instances &instances)
     : root(root), instances(instances) {
+  // What several statements have in common stands nowhere by itself.
+  forEachNode(root.function.body, [&](const Node &node) {
+    if (auto *host = std::get_if<HostStatement>(&node.kind)) ++uses[host->body.identity()];
+  });
   index(root.function.body, nullptr);
 }
 
@@ -27,7 +31,7 @@ void WholeStatements::index(const Block &block, const Node *parent) {
       index(branch->then, &block[k]);
       index(branch->otherwise, &block[k]);
     } else if (auto *host = std::get_if<HostStatement>(&block[k].kind)) {
-      index(host->body, &block[k]);
+      if (uses.at(host->body.identity()) == 1) index(host->body, &block[k]);
     }
   }
 }

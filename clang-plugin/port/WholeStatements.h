@@ -59,6 +59,7 @@ private:
   const projection::Root &root;
   Instances &instances;
   std::map<const Node *, Position> positions;
+  std::map<const skeleton::Block *, unsigned> uses; ///< How many host statements have this body.
   std::map<unsigned, PathNodes> located; ///< By path.
   std::map<const Node *, StatementRun> found;
   std::set<std::pair<const Spot *, const Spot *>> refused; ///< First and last.

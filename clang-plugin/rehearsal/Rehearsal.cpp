@@ -386,8 +386,6 @@ static void takeInto(const RehearsedValues &values, bool isGiven, skeleton::Bloc
     } else if (auto *branch = std::get_if<skeleton::Branch>(&node.kind)) {
       takeInto(values, isGiven, branch->then);
       takeInto(values, isGiven, branch->otherwise);
-    } else if (auto *host = std::get_if<skeleton::HostStatement>(&node.kind)) {
-      takeInto(values, isGiven, host->body);
     } else if (auto *define = std::get_if<skeleton::Define>(&node.kind);
                define && !define->value && (isGiven || !define->usually)) {
       auto known = values.find({define->location, spelledOf(define->symbol)});

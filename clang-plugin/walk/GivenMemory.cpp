@@ -125,7 +125,7 @@ void Walker::touchGiven(const Pointer &given, Location location) {
   });
   for (Node &node : llvm::reverse(*out))
     if (auto *host = std::get_if<skeleton::HostStatement>(&node.kind); host && host->location == location) {
-      for (Node &one : accesses) host->body.push_back(std::move(one));
+      for (Node &one : accesses) host->body.edit().push_back(std::move(one));
       return;
     }
   host(HostReason::OpaqueCall, given.object, std::move(accesses), location);

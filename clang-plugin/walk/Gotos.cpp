@@ -179,7 +179,7 @@ Flow Walker::executeTangled(llvm::ArrayRef<const clang::Stmt *> stmts, llvm::Str
       first = host;
       continue;
     }
-    for (Node &node : host->body) first->body.push_back(std::move(node));
+    for (Node &node : host->body.edit()) first->body.edit().push_back(std::move(node));
     out->erase(out->begin() + k--);
   }
   // What they change is unknown now. If control also comes from elsewhere, or goes there, so is all else.

@@ -209,7 +209,8 @@ std::optional<std::optional<Value>> Walker::blasCall(const clang::CallExpr *expr
       if (isNamed) call.operands.emplace_back(std::string(1, operand.name), at.object);
     }
   });
-  made.body.insert(made.body.begin(), scalars.begin(), scalars.end());
+  Block &accesses = made.body.edit();
+  accesses.insert(accesses.begin(), scalars.begin(), scalars.end());
   call.overwrites = overwrites;
   made.library = std::move(call);
   find(Rule::LibraryCall, location,

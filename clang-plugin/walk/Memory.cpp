@@ -24,7 +24,7 @@ void Walker::host(HostReason reason, llvm::StringRef what, Block body, Location 
 
 void Walker::hostStatement(skeleton::HostStatement made) {
   // That the host reads its own literals is no news.
-  llvm::erase_if(made.body, [&](const Node &node) {
+  llvm::erase_if(made.body.edit(), [&](const Node &node) {
     auto *access = std::get_if<Access>(&node.kind);
     return access && llvm::any_of(st.texts, [&](const auto &text) { return text.second == access->array; });
   });

@@ -238,7 +238,7 @@ void completeWaits(Unit &unit) {
         made.may = true;
         made.subscripts.resize(global.extents.size());
         made.location = host->location;
-        host->body.push_back(made);
+        host->body.edit().push_back(made);
       }
     }
   };

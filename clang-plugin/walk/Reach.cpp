@@ -160,7 +160,7 @@ void Walker::expandReach(Block &block) {
     if (!host) continue;
     Block body;
     std::set<std::string> named, read, wanted, lent;
-    for (Node &inner : host->body) {
+    for (Node &inner : host->body.edit()) {
       auto *access = std::get_if<Access>(&inner.kind);
       bool isMarker = access && llvm::StringRef(access->array).starts_with("?");
       if (!isMarker) {

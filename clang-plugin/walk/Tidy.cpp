@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Walk.h"
+#include "skeleton/SharedBodies.h"
 #include "skeleton/Visit.h"
 
 namespace busfare::frontend {
@@ -119,7 +120,7 @@ static void substitute(Block &block, const skeleton::Substitution &to) {
       }
       if (x->value) x->value = x->value->substitute(to);
     } else if (auto *x = std::get_if<skeleton::HostStatement>(&node.kind)) {
-      substitute(x->body, to);
+      substitute(x->body.edit(), to);
       if (x->message) one(x->message->bytes);
       if (x->library)
         for (auto &[dimension, value] : x->library->dimensions) one(value);
@@ -209,7 +210,7 @@ void Walker::fitRanks(Block &block) {
       if (loop->steady) fitRanks(*loop->steady);
     }
     if (auto *branch = std::get_if<skeleton::Branch>(&node.kind)) fitRanks(branch->then), fitRanks(branch->otherwise);
-    if (auto *host = std::get_if<skeleton::HostStatement>(&node.kind)) fitRanks(host->body);
+    if (auto *host = std::get_if<skeleton::HostStatement>(&node.kind)) fitRanks(host->body.edit());
     if (auto *define = std::get_if<skeleton::Define>(&node.kind);
         define && define->from && !define->from->element.empty())
       if (object(define->from->array).array.extents.size() != define->from->element.size())
@@ -516,6 +517,7 @@ void Walker::finish() {
   }
   dropUnknownExtents(made, unit.result.program);
   renumber(made);
+  skeleton::shareBodies(made);
   summarizeLeftBehind(made.body);
   summary.neverReturns = returns.empty() && skeleton::surelyEnds(made.body);
   for (skeleton::Finding &finding : st.findings) unit.result.program.findings.push_back(std::move(finding));

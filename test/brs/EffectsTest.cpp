@@ -55,6 +55,17 @@ const Case cases[] = {
     {"minimum", "for i = 0 .. n - 1 { for j = i .. min(i + 3, n - 1) { read a[j] write b[j] } }"},
     {"alias", "for i = 0 .. n - 1 { write a[i] read p[?] }", false},
     {"host", "for t = 0 .. m { host io \"print\" { read a[t] } write a[t] }"},
+    {"one reach of two statements",
+     "reach 1 { may read a[?] may write b[?] } write a[0] host opaque \"f\" reaching 1 write a[1] write b[0] "
+     "host opaque \"g\" reaching 1 read b[0] read a[0]",
+     false},
+    {"one reach around a rotation",
+     "reach 1 { may read a[?] may write b[?] } for t = 0 .. m { host opaque \"f\" reaching 1 rotate a <- b, b <- a "
+     "host opaque \"g\" reaching 1 }",
+     false},
+    {"one reach around an exchange",
+     "reach 1 { may write b[?] } host opaque \"f\" reaching 1 rotate a <- b, b <- a host opaque \"g\" reaching 1",
+     false},
     {"scatter after read", "for i = 0 .. n - 1 { read b[i] write b[?] }", false},
     {"runs", "for k = 0 .. 2 { for j = 0 .. m - 1 { write a[m*k + j + 1] } } read a[2]"},
     {"runs, turned", "for j = 0 .. m - 1 { for k = 0 .. 2 { write a[m*k + j] read b[m*k + j + 1] } }"},

@@ -49,7 +49,8 @@ void withoutPlaces(Block &block) {
         [](auto &kind) {
           using T = std::decay_t<decltype(kind)>;
           if constexpr (!std::is_same_v<T, Operations>) kind.location = Location();
-          if constexpr (std::is_same_v<T, Loop> || std::is_same_v<T, HostStatement>) withoutPlaces(kind.body);
+          if constexpr (std::is_same_v<T, Loop>) withoutPlaces(kind.body);
+          if constexpr (std::is_same_v<T, HostStatement>) withoutPlaces(kind.body.edit());
           if constexpr (std::is_same_v<T, Branch>) {
             withoutPlaces(kind.then);
             withoutPlaces(kind.otherwise);

@@ -506,7 +506,7 @@ private:
         repeat(3, [&] { h.library->dimensions.emplace_back(name(), maybe()); });
         repeat(2, [&] { h.library->operands.emplace_back(name(), name()); });
       }
-      repeat(2, [&] { h.body.push_back(access()); });
+      repeat(2, [&] { h.body.edit().push_back(access()); });
       h.location = place();
       return h;
     }
