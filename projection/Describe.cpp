@@ -9,6 +9,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
+#include <set>
 
 namespace busfare::projection {
 using namespace skeleton;
@@ -159,8 +160,20 @@ void sign(llvm::ArrayRef<Node> block, std::map<std::string, unsigned> &names, st
       sign(branch->otherwise, names, text);
       text += "}";
     } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
+      // What it touches in any element has no order but that of the names.
+      std::multiset<std::string> unordered;
       text += "{";
-      sign(host->body, names, text);
+      for (const Node &inner : host->body) {
+        const auto *access = std::get_if<Access>(&inner.kind);
+        if (!access || !isOfAnyElement(*access)) {
+          sign(llvm::ArrayRef(inner), names, text);
+          continue;
+        }
+        auto known = names.find(access->array);
+        unordered.insert(std::to_string(int(access->kind)) +
+                         (known == names.end() ? "?" : std::to_string(known->second)));
+      }
+      for (const std::string &one : unordered) text += "a" + one;
       text += "}";
     } else if (auto *call = std::get_if<Call>(&node.kind)) {
       text += call->callee;
