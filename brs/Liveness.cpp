@@ -24,21 +24,24 @@ Liveness::Liveness(const SiteTable &table, const Aliases &aliases, const Context
 }
 Liveness::~Liveness() = default;
 
-unsigned Liveness::numberOf(llvm::StringRef name) {
-  auto [found, isNew] = numbers.try_emplace(name, names.size());
-  if (isNew) {
-    names.push_back(name.str());
-    readers.emplace_back();
-    if (!aliases.isApartFromAll(names.back())) together.push_back(found->second);
-  }
-  return found->second;
-}
-
 static bool holds(const llvm::BitVector &names, unsigned number) { return number < names.size() && names.test(number); }
 
 static void insert(llvm::BitVector &names, unsigned number) {
   if (number >= names.size()) names.resize(number + 1);
   names.set(number);
+}
+
+unsigned Liveness::numberOf(llvm::StringRef name) {
+  auto [found, isNew] = numbers.try_emplace(name, names.size());
+  if (isNew) {
+    names.push_back(name.str());
+    readers.emplace_back();
+    if (!aliases.isApartFromAll(names.back())) {
+      together.push_back(found->second);
+      insert(isTogether, found->second);
+    }
+  }
+  return found->second;
 }
 
 Nest Liveness::nestOf(llvm::ArrayRef<NestStep> steps) const {
@@ -125,28 +128,44 @@ bool Liveness::mayBeSame(const std::string &other, const std::string &name, Wher
   return aliases.between(name, other) >= (where == Where::Inside ? Overlap::Maybe : Overlap::IfCalled);
 }
 
-const Liveness::Names &Liveness::sameAs(const std::string &name, Where where) {
+Liveness::Same &Liveness::sameOf(const std::string &name, Where where) {
   const unsigned number = numberOf(name);
   auto [found, isNew] = same[where == Where::Outside].try_emplace(number);
   Same &known = found->second;
   if (isNew) {
     insert(known.names, number);
-    known.isAlone = aliases.isApartFromAll(name);
+    insert(known.asked, number);
+    known.isAlone = !holds(isTogether, number);
   }
+  return known;
+}
+
+bool Liveness::isSame(unsigned other, const std::string &name, Where where) {
+  Same &known = sameOf(name, where);
+  if (!holds(known.asked, other)) {
+    if (known.isAlone || !holds(isTogether, other)) return false;
+    insert(known.asked, other);
+    if (mayBeSame(names[other], name, where)) insert(known.names, other);
+  }
+  return holds(known.names, other);
+}
+
+const Liveness::Names &Liveness::sameAs(const std::string &name, Where where) {
+  Same &known = sameOf(name, where);
   for (; !known.isAlone && known.compared < together.size(); ++known.compared)
-    if (const unsigned other = together[known.compared]; mayBeSame(names[other], name, where))
-      insert(known.names, other);
+    isSame(together[known.compared], name, where);
   return known.names;
 }
 
 bool Liveness::exposes(const ScalarFlow &flow, const std::string &name, Where where) {
-  return flow.anything || sameAs(name, where).anyCommon(flow.exposed);
+  return flow.anything ||
+         llvm::any_of(flow.exposed.set_bits(), [&](unsigned other) { return isSame(other, name, where); });
 }
 
 bool Liveness::exposes(const Effects &effects, const std::string &name, Where where) {
   for (const auto &[other, arrayEffects] : effects.arrays) {
     const unsigned number = numberOf(other);
-    if (holds(sameAs(name, where), number) && !arrayEffects.exposedRead.isProvablyEmpty()) return true;
+    if (isSame(number, name, where) && !arrayEffects.exposedRead.isProvablyEmpty()) return true;
   }
   return false;
 }

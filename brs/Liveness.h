@@ -66,12 +66,13 @@ private:
   std::vector<std::string> names;                    ///< By number.
   std::vector<llvm::SmallVector<size_t, 4>> readers; ///< By number: the sites that read it, in order.
   std::vector<unsigned> together;                    ///< Numbers of the names that others may denote, too.
+  Names isTogether;                                  ///< The same by number.
   struct Same {
-    Names names;
+    Names names, asked;
     bool isAlone = false; ///< No other name ever is.
-    size_t compared = 0;  ///< How many of `together`.
+    size_t compared = 0;  ///< How many of `together` sameAs has asked about.
   };
-  std::map<unsigned, Same> same[2]; ///< By Where and number: the names numbered so far that may be the same.
+  std::map<unsigned, Same> same[2]; ///< By Where and number: the names asked about so far that may be the same.
 
   unsigned numberOf(llvm::StringRef name);
   Nest nestOf(llvm::ArrayRef<NestStep> steps) const;
@@ -85,7 +86,10 @@ private:
   /// passes them so do not: the verdict lists that assumption.
   enum class Where { Inside, Outside };
   bool mayBeSame(const std::string &other, const std::string &name, Where where) const;
-  /// The names that mayBeSame holds of.
+  Same &sameOf(const std::string &name, Where where);
+  /// mayBeSame of the name with this number, asked once.
+  bool isSame(unsigned other, const std::string &name, Where where);
+  /// The names that it holds of.
   const Names &sameAs(const std::string &name, Where where);
   bool exposes(const ScalarFlow &flow, const std::string &name, Where where);
   bool exposes(const Effects &effects, const std::string &name, Where where);
