@@ -115,6 +115,15 @@ static std::vector<int64_t> tilesWorthTrying(const BlasCall &call, size_t memory
 /// `busfare-bench link`, 0.36 on an H100 and 0.45 on an H200. A copy is taken to be handed over as fast.
 static constexpr double issueOfLaunch = 0.4;
 
+static double stagedBandwidth(const Machine &machine, unsigned copyThreads) {
+  return std::min(machine.host.dramBandwidth / 2, copyThreads * machine.host.dramBandwidthCore / 3);
+}
+
+double secondsToBring(size_t bytes, const Machine &machine, unsigned copyThreads) {
+  const projection::TileLink link = projection::tileLinkOf(machine.link);
+  return link.latencyIn + double(bytes) / std::min(link.bandwidthIn, stagedBandwidth(machine, copyThreads));
+}
+
 /// Of pinned memory. Pageable memory goes through pinned pieces, which threads of the host fill and empty: a core moves
 /// a third of what it draws from memory (read, written, and the line written to read before), all together half of what
 /// all draw. The same threads do both directions.
@@ -128,7 +137,7 @@ static projection::TileLink linkFor(const Call &call, const std::vector<Where> &
     pageable += places[i] == Where::Pageable ? elements : 0;
   }
   const double share = all > 0 ? pageable / all : 0;
-  const double staged = std::min(machine.host.dramBandwidth / 2, copyThreads * machine.host.dramBandwidthCore / 3);
+  const double staged = stagedBandwidth(machine, copyThreads);
   auto mixed = [&](double bandwidth) { return 1 / ((1 - share) / bandwidth + share / std::min(bandwidth, staged)); };
   link.bandwidthIn = mixed(link.bandwidthIn);
   link.bandwidthOut = mixed(link.bandwidthOut);

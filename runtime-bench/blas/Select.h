@@ -49,6 +49,9 @@ std::optional<projection::PanelSchedule> panelsOf(const Call &call, const std::v
 Choice choose(const Call &call, const std::vector<Where> &places, const projection::Machine &machine,
               size_t memoryBytes, unsigned copyThreads, Cut cut = Cut::Best);
 
+/// s until so many bytes of pageable memory have crossed, with nothing beside them.
+double secondsToBring(size_t bytes, const projection::Machine &machine, unsigned copyThreads);
+
 /// A machine that is built in and whose GPU has the device's name, else the default.
 std::string machineNameFor(const std::string &deviceName);
 
