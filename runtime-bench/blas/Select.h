@@ -38,8 +38,6 @@ struct Choice {
 
 /// What the model is asked about a call.
 projection::BlasCall modelled(const Call &call, const std::vector<Where> &places);
-/// s of as many multiplications as a cube (square, line) of that side has, at the rate of the kernel on such a tile.
-double tileSeconds(const projection::BlasCall &call, const projection::Machine &machine, double tile);
 
 /// Nothing: it has none, or the device's memory does not hold the operands.
 std::optional<projection::PanelSchedule> panelsOf(const Call &call, const std::vector<Where> &places, int64_t width,
