@@ -262,9 +262,12 @@ std::optional<ChunkedArray::Frontier> Splitter::frontierOf(const PresburgerSet &
 bool Splitter::isEven(const SectionSet &section) const {
   std::optional<Expr> elements = countAtMost(section, inTheMiddle());
   if (!elements) return true;
-  Substitution toLength;
-  toLength.emplace(result.last, Expr::symbol(result.first) + Expr::symbol("length of " + result.first));
-  return !elements->substitute(toLength).mentions(result.first);
+  // Chunks begin and end at values that the index takes, from the loop's first one in whole steps.
+  const Expr number = Expr::symbol("number of " + result.first), length = Expr::symbol("length of " + result.first);
+  Substitution toNumber;
+  toNumber.emplace(result.first, loop.lower + number * std::abs(loop.step));
+  toNumber.emplace(result.last, loop.lower + (number + length) * std::abs(loop.step));
+  return !elements->substitute(toNumber).mentions("number of " + result.first);
 }
 
 std::string Splitter::whyNoUse() {

@@ -159,11 +159,13 @@ void Judge::Impl::fillMixes(MachineAnswer &answer) const {
     MixReport report;
     report.kind = toString(mix.kind).str();
     report.places = mix.places;
+    report.calls = mix.calls;
     for (const std::string &array : mix.arrays) report.because.push_back(withoutPaths(array));
     report.time = time;
     for (const MixBytes &bytes : one->bytesAt(values, overrides))
       report.arrays.push_back({withoutPaths(bytes.array), whole(bytes.h2d), whole(bytes.d2h)});
-    report.isPlan = report.emitted = &mix == planned;
+    report.isPlan = &mix == planned;
+    report.emitted = report.isPlan && mix.calls.empty();
     const bool isSpokenOf = report.isPlan || answer.mixes.size() < mixesSpokenOf;
     if (isSpokenOf && !open.empty())
       report.flipsAt =

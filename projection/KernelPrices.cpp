@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/KernelPrices.h"
+#include "projection/BlasRate.h"
 #include "projection/Cpu.h"
 #include "projection/Gpu.h"
 #include "skeleton/Visit.h"
@@ -87,11 +88,41 @@ const PricedKernel &KernelPrices::of(const LaunchesQuestion &question, const Rea
   return entry->second;
 }
 
+/// The host's is a library, too, on all its cores.
+PricedKernel KernelPrices::priceLibrary(const LibraryCall &call, const LaunchesQuestion &question,
+                                        const RealValues &values, const TripOverrides &overrides) const {
+  PricedKernel cost;
+  KernelCost &gpu = cost.cost;
+  double time = 0;
+  sampleIterations(question.kernel.serialLoops, values, overrides, [&](const RealValues &at, double weight) {
+    weight *= question.share;
+    const LibraryWork work = libraryWork(call, at);
+    const double onHost = libraryTime(call.routine, work, machine.host);
+    gpu.launches += weight;
+    // Of sizes without a value nobody knows what is gained.
+    time += weight * libraryTimeOnDevice(call, at, machine).value_or(onHost);
+    gpu.cpu += weight * onHost;
+    gpu.flops += weight * work.flops.value_or(0);
+    gpu.dramBytes += weight * work.bytes.value_or(0);
+  });
+  gpu.cpuAllCores = gpu.cpu;
+  gpu.limitedBy = llvm::StringRef("sc").contains(call.routine.front()) ? "fp32" : "fp64";
+  gpu.coalesced = gpu.regular = true;
+  if (gpu.launches > 0) {
+    gpu.time = time / gpu.launches;
+    gpu.flops /= gpu.launches;
+    gpu.dramBytes /= gpu.launches;
+  }
+  return cost;
+}
+
 PricedKernel KernelPrices::price(const LaunchesQuestion &question, const RealValues &values,
                                  const TripOverrides &overrides) const {
   const Root &root = question.root;
   const brs::Kernel &kernel = question.kernel;
   const double share = question.share;
+  if (auto library = root.libraryCalls.find(kernel.loop); library != root.libraryCalls.end())
+    return priceLibrary(library->second, question, values, overrides);
   PricedKernel cost;
   KernelCost &gpu = cost.cost;
   std::map<std::string, AccessedBytes> accessed;

@@ -99,6 +99,8 @@ private:
   std::map<Key, PricedKernel> known;
   std::map<LeftOut, HostPrices> knownHost;
 
+  PricedKernel priceLibrary(const skeleton::LibraryCall &call, const LaunchesQuestion &question,
+                            const skeleton::RealValues &values, const TripOverrides &overrides) const;
   PricedKernel price(const LaunchesQuestion &question, const skeleton::RealValues &values,
                      const TripOverrides &overrides) const;
 };

@@ -5,6 +5,7 @@
 
 #include "projection/MixChanges.h"
 #include "brs/Residency.h"
+#include "projection/BlasRate.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -227,6 +228,60 @@ std::vector<Change> changesByLoop(const Root &root, const brs::Region &region, c
   return changes;
 }
 
+/// Calls of BLAS in the region that the device's library can run, in program order.
+class CallSearch {
+public:
+  CallSearch(const Root &root, const brs::Region &region, const RealValues &values, const Machine &machine)
+      : root(root), machine(machine), values(values) {
+    for (const brs::Kernel &kernel : region.kernels) kernels.insert(kernel.loop);
+    for (const brs::ArrayTransfers &array : region.arrays)
+      for (const auto *crossings : {&array.h2d, &array.d2h})
+        for (const brs::Crossing &crossing : *crossings)
+          if (!crossing.loops.empty()) inLoops.insert(array.name);
+    const brs::RegionSpan span = spanOf(region);
+    search(llvm::ArrayRef(*span.block).slice(span.first, span.last - span.first + 1));
+  }
+  std::vector<Change> found;
+
+private:
+  const Root &root;
+  const Machine &machine;
+  RealValues values;
+  std::set<const Loop *> kernels;
+  ArrayNames inLoops; ///< Arrays that cross there.
+
+  void search(llvm::ArrayRef<Node> block) {
+    for (const Node &node : block) {
+      if (auto *loop = std::get_if<Loop>(&node.kind)) {
+        if (kernels.count(loop)) continue;
+        // Of sizes that change with the loop, those of its first iteration.
+        const bool isNew = values.try_emplace(loop->index, loop->lower.evaluateReal(values).value_or(0)).second;
+        search(loop->body);
+        if (isNew) values.erase(loop->index);
+      } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+        search(branch->then);
+        search(branch->otherwise);
+      } else if (const LibraryCall *call = libraryCallOf(node)) {
+        add(node, *call);
+      }
+    }
+  }
+
+  void add(const Node &node, const LibraryCall &call) {
+    const auto &host = std::get<HostStatement>(node.kind);
+    auto isOnDevice = [&](const Node &inner) {
+      auto *access = std::get_if<Access>(&inner.kind);
+      const Array *array = access ? root.arrays.find(access->array) : nullptr;
+      return array && array->storage != Storage::Alias && array->type.kind != ElementType::Kind::Pointer;
+    };
+    if (!llvm::all_of(host.body, isOnDevice) || !libraryTimeOnDevice(call, values, machine)) return;
+    Change change{Mix::Kind::StatementsOnDevice, {}, {{&node, 1}}, {}};
+    for (const auto &[operand, array] : call.operands)
+      if (inLoops.count(array)) change.arrays.insert(array);
+    found.push_back(std::move(change));
+  }
+};
+
 /// All of them together; runs that overlap become one.
 Change join(llvm::ArrayRef<Change> changes) {
   Change all{changes.front().kind, {}, {}, {}};
@@ -247,6 +302,11 @@ Change join(llvm::ArrayRef<Change> changes) {
 
 } // namespace
 
+std::vector<Change> callsOnDevice(const Root &root, const brs::Region &region, const RealValues &values,
+                                  const Machine &machine) {
+  return CallSearch(root, region, values, machine).found;
+}
+
 std::vector<Change> changesFor(const Program &program, const Root &root, const brs::Region &region,
                                const RealValues &values, const Machine &machine, const PartsOfRun &parts) {
   std::vector<InLoops> crossings = inLoops(root, region, values, machine);
@@ -262,6 +322,15 @@ std::vector<Change> changesFor(const Program &program, const Root &root, const b
       if (i < mostArrays) add(std::move(change));
     }
   if (moves.size() > 1) add(join(moves));
+  if (!parts) {
+    const std::vector<Change> calls = callsOnDevice(root, region, values, machine);
+    if (!calls.empty()) {
+      llvm::append_range(moves, calls);
+      add(join(calls));
+      add(join(moves));
+    }
+    for (const Change &call : llvm::ArrayRef(calls).take_front(mostArrays)) add(call);
+  }
   for (Change &change : changesByLoop(root, region, values, machine)) add(std::move(change));
   return changes;
 }

@@ -8,9 +8,9 @@
 //
 //   for t { kernel: u -> v;  v[0] = g(v[1]) }     v crosses: {v[0] = g(v[1])} or {kernel}
 //
-// And for each loop in which something crosses all of its kernels: a scope that is better
-// left to the host. A run of statements moves as a whole: it ends where something follows that the device
-// cannot do, or that needs to know a value.
+// Calls of BLAS between the kernels, all of them and each by itself. And for each loop in which something crosses all
+// of its kernels: a scope that is better left to the host. A run of statements moves as a whole: it ends where
+// something follows that the device cannot do, or that needs to know a value.
 //
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_MIXCHANGES_H
@@ -37,6 +37,10 @@ struct Change {
 std::vector<Change> changesFor(const skeleton::Program &program, const Root &root, const brs::Region &region,
                                const skeleton::RealValues &values, const Machine &machine,
                                const PartsOfRun &parts = {});
+
+/// Calls of BLAS in the region, one by one, that the device's library can run; in program order.
+std::vector<Change> callsOnDevice(const Root &root, const brs::Region &region, const skeleton::RealValues &values,
+                                  const Machine &machine);
 
 /// All statements that any of these changes would move.
 Runs movableStatements(const skeleton::Program &program, const Root &root, const brs::Region &region,

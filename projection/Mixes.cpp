@@ -85,7 +85,9 @@ void Changed::copyWithMoves(Root &root) {
   for (const auto &[loop, first] : copy.once) {
     limits.onDevice.insert(loop);
     mix.places.push_back(loop->location);
+    if (root.libraryCalls.count(loop)) mix.calls.push_back(loop->location);
   }
+  llvm::sort(mix.calls);
 }
 
 void Changed::keepKernels() {

@@ -12,6 +12,10 @@
 //     as described: 2 copies an iteration; first kernel on the host: v in, once an iteration;
 //     `v[0] = g(v[1])` by one thread of the device: none
 //
+// A call of BLAS between kernels is such a statement: the device has a library for it, whose
+// price with all operands there is that of BlasRate.h. It is tried in regions without a loop as well,
+// all calls together, and each of the first few alone.
+//
 // Each is the program so changed, taken through the same analysis of its transfers, and is
 // priced like any region. The search goes on from the cheapest one as long as leaving more
 // kernels on the host pays: those that the copies left over are for, and those that are
@@ -31,10 +35,11 @@ namespace busfare::projection {
 struct Mix {
   enum class Kind {
     KernelsOnHost,      ///< Kernels of the region are left as they are written.
-    StatementsOnDevice, ///< Host statements become kernels of one thread.
+    StatementsOnDevice, ///< Host statements become kernels of one thread, calls of BLAS the device's library's.
   };
   Kind kind = Kind::KernelsOnHost;
   std::vector<skeleton::Location> places; ///< Of what changes sides, sorted.
+  std::vector<skeleton::Location> calls;  ///< Those of them that are calls of BLAS, sorted.
   std::vector<std::string> arrays;        ///< Whose copies in loops are the reason, sorted.
   /// What prices ask of the program so changed; its one region is given the statements of the region described. Its
   /// function is empty, and that of the root described is meant, if no statement moves.

@@ -42,7 +42,14 @@ private:
     loop.lower = loop.upper = 0;
     const unsigned path = commonPath(root, run);
     loop.context = callsOf(path);
-    loop.body.assign(run.begin(), run.end());
+    // What stands in a host statement is what it touches.
+    if (run.size() == 1 && libraryCallOf(run.front())) {
+      loop.body = std::get<HostStatement>(run.front().kind).body;
+      loop.location = std::get<HostStatement>(run.front().kind).location;
+      for (Node &node : loop.body) node.path = path;
+    } else {
+      loop.body.assign(run.begin(), run.end());
+    }
     for (const Node &node : loop.body)
       if (Location place = locationOf(node); node.path == path && place.isKnown() && !loop.location.isKnown())
         loop.location = place;
@@ -97,6 +104,11 @@ std::vector<const Loop *> loopsIn(llvm::ArrayRef<Node> block) {
 
 } // namespace
 
+const LibraryCall *libraryCallOf(const Node &node) {
+  auto *host = std::get_if<HostStatement>(&node.kind);
+  return host && host->library ? &*host->library : nullptr;
+}
+
 unsigned commonPath(const Root &root, llvm::ArrayRef<Node> nodes) {
   auto callers = [&](unsigned path) {
     std::vector<unsigned> all{path};
@@ -133,6 +145,7 @@ OneThreadCopy copyWithRuns(const Program &program, const Root &described, const 
     verdict.parallel = true;
     verdict.reason = "runs once";
     copy.once[loop] = made->second;
+    if (const LibraryCall *call = libraryCallOf(*made->second)) root.libraryCalls.emplace(loop, *call);
   }
   for (brs::LoopVerdict &verdict : root.dependence.loops) verdict.loop = copy.loops.at(verdict.loop);
   llvm::move(added, std::back_inserter(root.dependence.loops));

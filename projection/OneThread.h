@@ -10,6 +10,9 @@
 //   for t { kernel: u -> v;  v[0] = g(v[1]);  kernel: v -> u }
 //   =>  for t { kernel: u -> v;  for once { v[0] = g(v[1]) };  kernel: v -> u }
 //
+// A run that is one call of BLAS becomes such a loop as well, of what the call touches; the
+// device's library runs it, on as many threads as it likes.
+//
 //===----------------------------------------------------------------------===//
 #ifndef BUSFARE_PROJECTION_ONETHREAD_H
 #define BUSFARE_PROJECTION_ONETHREAD_H
@@ -34,8 +37,11 @@ struct OneThreadCopy {
 };
 
 /// Gives `root` the function of `described` with the runs in loops of their own, its arrays and its verdicts; they are
-/// parallel, since they run once.
+/// parallel, since they run once. root.libraryCalls gets the calls of BLAS among them.
 OneThreadCopy copyWithRuns(const skeleton::Program &program, const Root &described, const Runs &runs, Root &root);
+
+/// The call of BLAS that the node is, if it is one.
+const skeleton::LibraryCall *libraryCallOf(const skeleton::Node &node);
 
 /// The calls of a path that come before all of these nodes', in common: where a run of them stands.
 unsigned commonPath(const Root &root, llvm::ArrayRef<skeleton::Node> nodes);

@@ -152,6 +152,8 @@ KernelFacts factsOf(const Program &program, const Root &root, const brs::Kernel 
   KernelFacts facts{footprintOf(program, root, *kernel.loop), registersOf(root.arrays, *kernel.loop), {}};
   std::set<std::string> symbols;
   addSymbolsIn(*kernel.loop, root.arrays, symbols);
+  if (auto library = root.libraryCalls.find(kernel.loop); library != root.libraryCalls.end())
+    for (const auto &[name, size] : library->second.dimensions) addSymbols(size, symbols);
   for (const Loop *loop : kernel.serialLoops)
     for (const Expr &bound : {loop->lower, loop->upper}) addSymbols(bound, symbols);
   for (const Footprint &part : facts.footprint)

@@ -65,6 +65,8 @@ struct Root {
   std::map<const brs::Crossing *, CrossingForm> crossings; ///< Of every crossing in transfers.
   std::map<const brs::ArrayTransfers *, std::optional<skeleton::Expr>> onDevice; ///< Elements held there, at most.
   std::map<const brs::Region *, RegionChunks> chunks; ///< Of every region in transfers.
+  /// Of loops that stand for a call of a library, which the device has as well (OneThread.h).
+  std::map<const skeleton::Loop *, skeleton::LibraryCall> libraryCalls;
   std::vector<skeleton::Finding> findings;
   mutable brs::EffectsMemo effects; ///< Of this function's loops, for whoever asks again.
 

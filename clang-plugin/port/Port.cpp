@@ -109,6 +109,7 @@ private:
   void plan(Attempt &attempt);
   bool portRegions(Attempt &attempt);
   std::optional<Refusal> portOrLeave(const RegionQuestion &question);
+  void sayCallsStay(const projection::Root &root, const brs::Region &region, const RealValues &values);
   bool portGuarded(RegionQuestion question, const SettledGuard &guard);
   bool portInChunks(RegionQuestion question, Plans &plans);
   llvm::Error addGuards(Attempt &attempt, Guards &guards, const std::function<void()> &setBack);
@@ -170,6 +171,17 @@ std::optional<Refusal> Porting::portOrLeave(const RegionQuestion &question) {
   instances.backTo(std::move(mark));
   result = std::move(before);
   return refusal;
+}
+
+/// Calls that a plan may give to the device's library.
+void Porting::sayCallsStay(const projection::Root &root, const brs::Region &region, const RealValues &values) {
+  for (const projection::Change &change : projection::callsOnDevice(root, region, values, options.machine))
+    for (const auto &[node, length] : change.moved) {
+      const auto &host = std::get<HostStatement>(node->kind);
+      result.findings.push_back({Rule::NotPorted, Level::Remark, host.location,
+                                 host.what + " stays on the host: ports have no calls of the device's library, as the "
+                                             "plan of a report may have"});
+    }
 }
 
 /// With its guard, if that can be written; otherwise nothing is done but to say why.
@@ -360,6 +372,7 @@ llvm::Error Porting::portRoot(Plans &plans) {
     for (Finding &finding : whyNoKernels(program, root, attempt.limits.onHost))
       result.findings.push_back(std::move(finding));
   if (!root.transfers.regions.empty() && !endAtHandlers(root)) return llvm::Error::success();
+  for (const brs::Region &region : root.transfers.regions) sayCallsStay(root, region, sizes->realValues());
   const Instances::Mark mark = instances.mark();
   const PortedProgram before = result;
   const unsigned regionsBefore = regions;

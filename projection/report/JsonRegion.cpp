@@ -156,6 +156,9 @@ static void alternatives(Stream &json, const MachineAnswer &answer) {
         json.attributeArray("places", [&] {
           for (const skeleton::Location &location : mix.places) json.object([&] { place(json, "at", location); });
         });
+        json.attributeArray("library_calls", [&] {
+          for (const skeleton::Location &location : mix.calls) json.object([&] { place(json, "at", location); });
+        });
         strings(json, "because_of", mix.because);
         number(json, "time_s", mix.time);
         uint64_t in = 0, out = 0;

@@ -130,6 +130,14 @@ static std::string spokenFlip(const SizeBreakEven &flip, bool isCheaper) {
   return "; the cheaper one " + now + where;
 }
 
+/// Who does the statements that are not the host's any more.
+static std::string spokenDoer(const MixReport &mix) {
+  if (mix.kind == "kernels-on-host") return " on the host: ";
+  if (mix.calls.empty()) return " by one thread of the device: ";
+  if (mix.calls.size() == mix.places.size()) return " by the device's library: ";
+  return " by one thread of the device, calls of BLAS among them by its library: ";
+}
+
 /// The region's other divisions: what changes sides, what it costs then, and what would turn it round.
 static void writeMixes(const RegionReport &region, const MachineAnswer &answer, Page &page) {
   if (answer.mixes.empty()) return;
@@ -137,16 +145,19 @@ static void writeMixes(const RegionReport &region, const MachineAnswer &answer, 
   for (size_t i = 0; i < answer.mixes.size(); ++i) {
     const MixReport &mix = answer.mixes[i];
     if (i >= mixesSpokenOf && !mix.isPlan) continue;
-    bool onHost = mix.kind == "kernels-on-host", isOne = mix.places.size() == 1;
-    std::string text = (onHost ? (isOne ? "The kernel at " : "The kernels at ")
-                               : (isOne ? "The statement at " : "The statements at ")) +
-                       spokenPlaces(mix.places, region.location.file.str()) +
-                       (onHost ? " on the host: " : " by one thread of the device: ") + formatTime(mix.time);
+    const bool onHost = mix.kind == "kernels-on-host", areCalls = !onHost && mix.calls.size() == mix.places.size();
+    std::string text = std::string("The ") +
+                       (onHost     ? "kernel"
+                        : areCalls ? "call"
+                                   : "statement") +
+                       (mix.places.size() == 1 ? " at " : "s at ") +
+                       spokenPlaces(mix.places, region.location.file.str()) + spokenDoer(mix) + formatTime(mix.time);
     uint64_t in = 0, out = 0;
     for (const MovedBytes &array : mix.arrays) in += array.h2d, out += array.d2h;
     text += " (h2d " + formatBytes(in) + ", d2h " + formatBytes(out) + ")";
     if (mix.flipsAt) text += spokenFlip(*mix.flipsAt, mix.time < answer.asDescribed);
     text += mix.isPlan ? ". This is the plan, and what its times, speedup and verdict are of" : "";
+    text += mix.isPlan && !mix.emitted ? "; busfare port leaves calls of BLAS on the host" : "";
     text = sentence(text);
     if (!llvm::is_contained(lines, text)) // runs of statements that begin alike
       lines.push_back(std::move(text));

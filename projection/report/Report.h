@@ -187,6 +187,7 @@ struct MovedBytes {
 struct MixReport {
   std::string kind; ///< kernels-on-host|statements-on-device
   std::vector<skeleton::Location> places; ///< Of what changes sides.
+  std::vector<skeleton::Location> calls; ///< Those of them that are calls of BLAS, which the device's library runs.
   std::vector<std::string> because; ///< The arrays whose copies in loops are the reason.
   double time = 0; ///< s of kernels, transfers and host, as TimeReport::total.
   std::vector<MovedBytes> arrays; ///< Those that cross then.

@@ -62,7 +62,7 @@ auto fieldsOf(Is<PlanReport> auto &x) {
 }
 auto fieldsOf(Is<MovedBytes> auto &x) { return std::tie(x.name, x.h2d, x.d2h); }
 auto fieldsOf(Is<MixReport> auto &x) {
-  return std::tie(x.kind, x.places, x.because, x.time, x.arrays, x.emitted, x.isPlan, x.flipsAt);
+  return std::tie(x.kind, x.places, x.calls, x.because, x.time, x.arrays, x.emitted, x.isPlan, x.flipsAt);
 }
 auto fieldsOf(Is<ChunkedArrayReport> auto &x) {
   return std::tie(x.name, x.in, x.out, x.needs, x.byAll, x.shared, x.copiesIn, x.copiesOut, x.whyWhole);
@@ -136,7 +136,7 @@ auto fieldsOf(Is<LibraryPriceReport> auto &x) {
 }
 auto fieldsOf(Is<LibraryCallReport::Dimension> auto &x) { return std::tie(x.name, x.formula, x.value); }
 template <Is<LibraryCallReport> T> auto fieldsOf(T &x) {
-  return std::tie(static_cast<BaseOf<T> &>(x), x.routine, x.dimensions, x.flops, x.bytes, x.prices);
+  return std::tie(static_cast<BaseOf<T> &>(x), x.routine, x.dimensions, x.flops, x.bytes, x.prices, x.isOnDevice);
 }
 auto fieldsOf(Is<Report> auto &x) {
   return std::tie(x.version, x.machines, x.regions, x.program, x.programs, x.commonHost, x.believed, x.distinct,

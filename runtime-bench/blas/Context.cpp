@@ -75,6 +75,13 @@ Status Context::release(const void *from) {
   return was ? Status::Ok : Status::InvalidArgument;
 }
 
+void Context::keepWhatComesAgain(std::unique_ptr<MemoryWatch> watch) {
+  std::lock_guard lock(mutex);
+  const unsigned threads = staging->threadCount();
+  recurring.emplace(std::move(watch), *residents,
+                    [this, threads](size_t bytes) { return secondsToBring(bytes, *machine, threads); });
+}
+
 bool Context::isTooSmall(const Call &call) const {
   if (options.where == BUSFARE_BLAS_DEVICE) return false;
   constexpr double slowCore = 1e9; // multiply-adds a second
@@ -109,12 +116,53 @@ Context::Seen &Context::seenOf(const Call &call, const std::vector<Where> &place
   return entry;
 }
 
-Status Context::runThere(Call call, const std::vector<Where> &places, const Choice &choice, busfare_blas_report &now) {
-  size_t brought = 0;
+double Context::secondsWith(const Call &call, const std::vector<Where> &places) {
+  const Choice &choice = seenOf(call, places).choice;
+  if (options.where == BUSFARE_BLAS_DEVICE) return choice.deviceSeconds;
+  return options.where == BUSFARE_BLAS_AUTO && choice.isOnDevice ? choice.deviceSeconds : choice.hostSeconds;
+}
+
+/// What stays takes memory from what calls may take for their tiles.
+void Context::limitTiles() {
+  const size_t held = recurring ? recurring->heldBytes() : 0;
+  memory->limit(options.device_bytes ? options.device_bytes - std::min(held, options.device_bytes - 1) : 0);
+  memory->askAgain();
+}
+
+std::vector<bool> Context::staying(const Call &call, const std::vector<Where> &places) {
+  std::vector<bool> stays(places.size(), false);
   for (size_t i = 0; i < places.size(); ++i)
-    if (places[i] != Where::OnDevice && residents->isKept(call.operands[i], call.bytes()))
-      brought += residents->bring(call.operands[i], call.bytes(), places[i], *staging);
-  if (brought) memory->askAgain();
+    stays[i] = places[i] != Where::OnDevice && residents->isKept(call.operands[i], call.bytes());
+  if (!recurring || options.where == BUSFARE_BLAS_HOST) return stays;
+  const size_t before = recurring->heldBytes();
+  const std::vector<Known> known = recurring->look(call, places);
+  if (recurring->heldBytes() != before) limitTiles();
+  if (std::count(known.begin(), known.end(), Known::Nothing) == std::ptrdiff_t(known.size())) return stays;
+  std::vector<Where> there = places;
+  for (size_t i = 0; i < places.size(); ++i)
+    if (known[i] != Known::Nothing) there[i] = Where::OnDevice;
+  const double gain = secondsWith(call, places) - secondsWith(call, there);
+  // The other half is for tiles.
+  const size_t all = options.device_bytes ? options.device_bytes : memory->limit() + recurring->heldBytes();
+  const std::vector<bool> again = recurring->stays(call, known, gain, all / 2);
+  for (size_t i = 0; i < places.size(); ++i) stays[i] = stays[i] || again[i];
+  return stays;
+}
+
+Status Context::runThere(Call call, const std::vector<Where> &places, const std::vector<bool> &stays,
+                         const Choice &choice, busfare_blas_report &now) {
+  size_t brought = 0;
+  for (size_t i = 0; i < places.size(); ++i) {
+    if (!stays[i]) continue;
+    const Operand operand = call.operands[i];
+    const size_t bytes =
+        residents->bring(call.operands[i], call.bytes(), places[i], *staging,
+                         recurring ? recurring->edgesOf(operand, call.bytes()) : std::vector<Snapshot>());
+    brought += bytes;
+    if (recurring)
+      recurring->cameIn(operand, call.bytes(), device->whereIs(call.operands[i].view.at) == Where::OnDevice, bytes);
+  }
+  if (brought) limitTiles();
   const int64_t tile = options.tile ? options.tile : choice.tile;
   Ran ran;
   try {
@@ -160,9 +208,10 @@ Status Context::run(const Asked &asked, std::string &why) {
   }
   const std::vector<Where> places = placesOf(call, *device);
   // What is kept counts as there, also where it has to come first: it is kept because it will be used again.
+  const std::vector<bool> stays = staying(call, places);
   std::vector<Where> then = places;
   for (size_t i = 0; i < places.size(); ++i)
-    if (places[i] != Where::OnDevice && residents->isKept(call.operands[i], call.bytes())) then[i] = Where::OnDevice;
+    if (stays[i]) then[i] = Where::OnDevice;
   Seen &entry = seenOf(call, then);
   // The host cannot do it: an operand is on the device, there is no BLAS, or its integers are too short.
   const bool mustBeThere =
@@ -174,11 +223,11 @@ Status Context::run(const Asked &asked, std::string &why) {
   Status status = Status::Ok;
   bool isDone = false;
   if (isOnDevice) {
-    status = runThere(call, places, entry.choice, now);
+    status = runThere(call, places, stays, entry.choice, now);
     // The device's memory is full of copies that can be brought again.
     if (status == Status::OutOfMemory && now.bytes_out == 0 && residents->dropAll()) {
-      memory->askAgain();
-      status = runThere(call, places, entry.choice, now);
+      limitTiles();
+      status = runThere(call, places, stays, entry.choice, now);
     }
     // Nothing has come back yet: the host can do it as if nothing had been.
     isDone = status == Status::Ok || now.bytes_out > 0 || mustBeThere || options.where == BUSFARE_BLAS_DEVICE;
@@ -218,7 +267,9 @@ void Context::writeReport(std::FILE *file) {
   // A factorization has a signature for each of its steps: those that took the most time say where it went.
   constexpr size_t most = 20;
   std::vector<const Seen *> entries;
-  for (const auto &[signature, entry] : seen) entries.push_back(&entry);
+  // What was never called was only asked for: with an operand elsewhere.
+  for (const auto &[signature, entry] : seen)
+    if (entry.calls > 0) entries.push_back(&entry);
   std::stable_sort(entries.begin(), entries.end(),
                    [](const Seen *left, const Seen *right) { return left->seconds > right->seconds; });
   size_t calls = 0;
@@ -236,6 +287,7 @@ void Context::writeReport(std::FILE *file) {
   }
   if (entries.size() > most)
     std::fprintf(file, "%8zu  calls of %zu other signatures: %.6f s in all\n", calls, entries.size() - most, seconds);
+  if (recurring) recurring->writeReport(file);
 }
 
 } // namespace busfare::blas

@@ -12,7 +12,7 @@
 
 #include "runtime-bench/blas/Arguments.h"
 #include "runtime-bench/blas/HostBlas.h"
-#include "runtime-bench/blas/Residents.h"
+#include "runtime-bench/blas/Recurring.h"
 #include "runtime-bench/blas/Select.h"
 #include "runtime-bench/blas/TileMemory.h"
 #include "runtime-bench/blas/busfare-blas.h"
@@ -33,6 +33,8 @@ public:
   Status keep(const void *from, size_t bytes);
   Status changed(const void *from, size_t bytes);
   Status release(const void *from);
+  /// Operands that come again stay while the watch sees nobody write them.
+  void keepWhatComesAgain(std::unique_ptr<MemoryWatch> watch);
   /// Without the device, and without any turn.
   Status runOnHost(const Call &call) const { return host.run(call); }
   busfare_blas_report last();
@@ -49,7 +51,13 @@ private:
   };
   using Signature = std::vector<int64_t>;
   Seen &seenOf(const Call &call, const std::vector<Where> &places);
-  Status runThere(Call call, const std::vector<Where> &places, const Choice &choice, busfare_blas_report &now);
+  /// s of the way that would be taken with the operands at these places.
+  double secondsWith(const Call &call, const std::vector<Where> &places);
+  /// Of each operand: it is on the device, or is to come there to stay.
+  std::vector<bool> staying(const Call &call, const std::vector<Where> &places);
+  void limitTiles();
+  Status runThere(Call call, const std::vector<Where> &places, const std::vector<bool> &stays, const Choice &choice,
+                  busfare_blas_report &now);
 
   busfare_blas_options options{};
   HostBlas host;
@@ -58,6 +66,7 @@ private:
   std::optional<TileMemory> memory;
   std::optional<Staging> staging;
   std::optional<Residents> residents;
+  std::optional<Recurring> recurring;
   std::map<Signature, Seen> seen;
   busfare_blas_report report{};
   std::mutex mutex;

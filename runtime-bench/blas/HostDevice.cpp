@@ -4,8 +4,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime-bench/blas/HostDevice.h"
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
 
 namespace busfare::blas {
 namespace {
@@ -45,8 +47,9 @@ HostDevice::~HostDevice() {
 
 void *HostDevice::allocate(size_t bytes) {
   if (bytes > options.memoryBytes - used) return nullptr;
-  void *memory = std::malloc(bytes);
-  if (!memory) return nullptr;
+  // On pages of its own: what is written there is no write to a page of the program's.
+  void *memory = mmap(nullptr, std::max<size_t>(bytes, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
   std::memset(memory, poison, bytes);
   used += bytes;
   onDevice[static_cast<const char *>(memory)] = bytes;
@@ -56,8 +59,8 @@ void *HostDevice::allocate(size_t bytes) {
 void HostDevice::release(void *memory) {
   auto block = onDevice.find(static_cast<const char *>(memory));
   used -= block->second;
+  munmap(memory, std::max<size_t>(block->second, 1));
   onDevice.erase(block);
-  std::free(memory);
 }
 
 void *HostDevice::allocatePinned(size_t bytes) {

@@ -71,12 +71,16 @@ std::atomic<bool> isChild = false;
 struct Program {
   Context context{/*behindThis=*/true};
   std::string whyHost; ///< Why nothing runs on a device.
+  std::string whyNothingStays;
   bool reports = false;
 
   Program() {
     const char *asked = std::getenv("BUSFARE_BLAS_REPORT");
     reports = asked && std::strcmp(asked, "0") != 0;
-    if (context.start(optionsOfEnvironment(), whyHost) == Status::Ok) whyHost.clear();
+    if (context.start(optionsOfEnvironment(), whyHost) != Status::Ok) return;
+    whyHost.clear();
+    if (choiceOf("BUSFARE_BLAS_RESIDENCY", {"none", "watch"}) == 0) return;
+    if (std::unique_ptr<MemoryWatch> watch = kernelWatch(whyNothingStays)) context.keepWhatComesAgain(std::move(watch));
   }
 };
 
@@ -89,6 +93,8 @@ Program &program() {
       Program &whole = program();
       if (whole.reports && whole.whyHost.empty()) whole.context.writeReport(stderr);
       else if (whole.reports) std::fprintf(stderr, "busfare-blas: all on the host: %s\n", whole.whyHost.c_str());
+      if (whole.reports && !whole.whyNothingStays.empty())
+        std::fprintf(stderr, "residency: none: %s\n", whole.whyNothingStays.c_str());
     });
     return made;
   }();

@@ -33,7 +33,7 @@ void Residents::changed(const void *from, size_t bytes) {
     const Range range =
         rangeOf({{const_cast<char *>(copy.host), copy.rowStride, copy.columnStride}, copy.rows, copy.columns},
                 copy.elementBytes);
-    if (range.from < last && first < range.to) drop(i);
+    if (overlap(range, {first, last})) drop(i);
   }
 }
 
@@ -47,7 +47,7 @@ bool Residents::release(const void *from) {
   return true;
 }
 
-Residents::Range Residents::rangeOf(const Operand &operand, size_t elementBytes) {
+Range Residents::rangeOf(const Operand &operand, size_t elementBytes) {
   const View &view = operand.view;
   const int64_t down = (operand.rows - 1) * view.rowStride, across = (operand.columns - 1) * view.columnStride;
   const int64_t lowest = std::min<int64_t>(0, down) + std::min<int64_t>(0, across),
@@ -63,15 +63,41 @@ bool Residents::isKept(const Operand &operand, size_t elementBytes) const {
                      [&](const Range &kept) { return kept.from <= range.from && range.to <= kept.to; });
 }
 
-size_t Residents::bring(Operand &operand, size_t elementBytes, Where where, Staging &staging) {
+const Residents::Copy *Residents::copyOf(const Operand &operand, size_t elementBytes) const {
   const View &view = operand.view;
   for (const Copy &copy : copies)
     if (copy.host == view.at && copy.rows == operand.rows && copy.columns == operand.columns &&
-        copy.rowStride == view.rowStride && copy.columnStride == view.columnStride &&
-        copy.elementBytes == elementBytes) {
-      operand.view = {copy.there, 1, operand.rows};
-      return 0;
-    }
+        copy.rowStride == view.rowStride && copy.columnStride == view.columnStride && copy.elementBytes == elementBytes)
+      return &copy;
+  return nullptr;
+}
+
+/// Column by column: the snapshot has what lies between columns as well.
+bool Residents::copyIn(const Snapshot &snapshot, const View &placed, const Operand &operand, size_t elementBytes,
+                       Staging &staging) {
+  const auto bytes = int64_t(elementBytes);
+  const int64_t first = (snapshot.range.from - operand.view.at) / bytes,
+                last = (snapshot.range.to - operand.view.at) / bytes;
+  const int64_t apart = operand.columns > 1 ? operand.view.columnStride : operand.rows;
+  bool came = true;
+  for (int64_t column = first / apart; column < operand.columns && column * apart < last; ++column) {
+    const int64_t from = std::max<int64_t>(0, first - column * apart),
+                  to = std::min(operand.rows, last - column * apart);
+    if (from >= to) continue;
+    char *source = const_cast<char *>(snapshot.bytes.data()) + (column * apart + from - first) * bytes;
+    const View there{placed.at + (column * placed.columnStride + from) * bytes, 1, placed.columnStride};
+    came = came && staging.copyIn(there, {source, 1, to - from}, to - from, 1, elementBytes);
+  }
+  return came;
+}
+
+size_t Residents::bring(Operand &operand, size_t elementBytes, Where where, Staging &staging,
+                        const std::vector<Snapshot> &snapshots) {
+  const View &view = operand.view;
+  if (const Copy *copy = copyOf(operand, elementBytes)) {
+    operand.view = {copy->there, 1, operand.rows};
+    return 0;
+  }
   const size_t bytes = size_t(operand.rows * operand.columns) * elementBytes;
   char *memory = static_cast<char *>(device.allocate(bytes));
   if (!memory) return 0;
@@ -82,6 +108,7 @@ size_t Residents::bring(Operand &operand, size_t elementBytes, Where where, Stag
   if (where == Where::Pinned && view.rowStride == 1)
     device.copyIn(placed, view, operand.rows, operand.columns, elementBytes);
   else came = staging.copyIn(placed, view, operand.rows, operand.columns, elementBytes);
+  for (const Snapshot &snapshot : snapshots) came = came && copyIn(snapshot, placed, operand, elementBytes, staging);
   if (device.finish() != Status::Ok || !came) {
     device.release(memory);
     return 0;

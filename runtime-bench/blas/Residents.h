@@ -17,9 +17,16 @@
 #ifndef BUSFARE_RUNTIMEBENCH_BLAS_RESIDENTS_H
 #define BUSFARE_RUNTIMEBENCH_BLAS_RESIDENTS_H
 
+#include "runtime-bench/blas/Range.h"
 #include "runtime-bench/blas/Staging.h"
 
 namespace busfare::blas {
+
+/// Bytes of an operand as they were.
+struct Snapshot {
+  Range range;
+  std::vector<char> bytes;
+};
 
 class Residents {
 public:
@@ -37,24 +44,30 @@ public:
 
   /// Is it used from the device? It lies in kept memory, and the call only reads it.
   bool isKept(const Operand &operand, size_t elementBytes) const;
-  /// Of an operand that is kept: brings it if it is not there, and says how many bytes came. Leaves it on the host
+  /// Every byte of it lies in there; of a matrix also what lies between its columns.
+  static Range rangeOf(const Operand &operand, size_t elementBytes);
+  /// There is a copy of just this block.
+  bool isHere(const Operand &operand, size_t elementBytes) const { return copyOf(operand, elementBytes); }
+  /// Of an operand that is to stay: brings it if it is not there, and says how many bytes came. Leaves it on the host
   /// where the device has no memory for it.
-  size_t bring(Operand &operand, size_t elementBytes, Where where, Staging &staging);
+  /// Elements in `snapshots` come from there; their ranges hold whole elements of an operand whose rows lie side by
+  /// side.
+  size_t bring(Operand &operand, size_t elementBytes, Where where, Staging &staging,
+               const std::vector<Snapshot> &snapshots = {});
   /// The call wrote it.
   void wrote(const Operand &operand, size_t elementBytes);
 
 private:
-  struct Range {
-    const char *from, *to;
-  };
   struct Copy {
     const char *host;
     int64_t rows, columns, rowStride, columnStride;
     size_t elementBytes;
     char *there;
   };
-  static Range rangeOf(const Operand &operand, size_t elementBytes);
+  const Copy *copyOf(const Operand &operand, size_t elementBytes) const;
   void drop(size_t index);
+  static bool copyIn(const Snapshot &snapshot, const View &placed, const Operand &operand, size_t elementBytes,
+                     Staging &staging);
   Device &device;
   std::vector<Range> ranges;
   std::vector<Copy> copies;

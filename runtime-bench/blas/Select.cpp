@@ -5,6 +5,7 @@
 
 #include "runtime-bench/blas/Select.h"
 #include "projection/BlasPipeline.h"
+#include "projection/BlasRate.h"
 #include "projection/LibraryWork.h"
 #include "runtime-bench/blas/RunPanels.h"
 #include "llvm/ADT/SmallVector.h"
@@ -19,6 +20,7 @@ namespace busfare::blas {
 
 using projection::BlasCall;
 using projection::Machine;
+using projection::tileSeconds;
 using projection::TileTime;
 
 BlasCall modelled(const Call &call, const std::vector<Where> &places) {
@@ -29,31 +31,6 @@ BlasCall modelled(const Call &call, const std::vector<Where> &places) {
     model.operands[i].goesBack = isOnHost && call.operands[i].isWritten;
   }
   return model;
-}
-
-/// Of a table, at any tile: by the rate at which work is done, which changes slowly.
-static double interpolated(const std::vector<TileTime> &table, double tile, double power) {
-  auto after = std::find_if(table.begin(), table.end(), [&](const TileTime &each) { return each.tile >= tile; });
-  auto rate = [&](const TileTime &each) { return std::pow(each.tile, power) / each.time; };
-  double work = std::pow(tile, power);
-  if (after == table.begin())
-    return std::max(work / rate(*after), after->time * tile / after->tile); // small ones are latency
-  if (after == table.end()) return work / rate(table.back());
-  const TileTime &before = *std::prev(after);
-  double share = (tile - before.tile) / (after->tile - before.tile);
-  return work / (rate(before) + share * (rate(*after) - rate(before)));
-}
-
-double tileSeconds(const BlasCall &call, const Machine &machine, double tile) {
-  const char type = call.routine.front();
-  // Of a triangle half the multiplications are made, and the table has the time of those.
-  std::vector<std::pair<std::string, double>> known = {{call.routine, 1 / call.part}};
-  if (call.level == 3)
-    known.insert(known.end(), {{std::string(1, type) + "gemm", 1}, {type == 'z' ? "dgemm" : "sgemm", 4}});
-  for (const auto &[routine, factor] : known)
-    if (std::vector<TileTime> table = projection::tilesOf(machine, routine); !table.empty())
-      return factor * interpolated(table, tile, double(call.dimensions.size()));
-  return projection::modelledTileTime(call, machine.gpu, tile);
 }
 
 /// A solve of `rows` unknowns: a time for each row, since it waits for those before, and the multiplications at a rate;
@@ -115,6 +92,15 @@ static std::vector<int64_t> tilesWorthTrying(const BlasCall &call, size_t memory
 /// `busfare-bench link`, 0.36 on an H100 and 0.45 on an H200. A copy is taken to be handed over as fast.
 static constexpr double issueOfLaunch = 0.4;
 
+static double stagedBandwidth(const Machine &machine, unsigned copyThreads) {
+  return std::min(machine.host.dramBandwidth / 2, copyThreads * machine.host.dramBandwidthCore / 3);
+}
+
+double secondsToBring(size_t bytes, const Machine &machine, unsigned copyThreads) {
+  const projection::TileLink link = projection::tileLinkOf(machine.link);
+  return link.latencyIn + double(bytes) / std::min(link.bandwidthIn, stagedBandwidth(machine, copyThreads));
+}
+
 /// Of pinned memory. Pageable memory goes through pinned pieces, which threads of the host fill and empty: a core moves
 /// a third of what it draws from memory (read, written, and the line written to read before), all together half of what
 /// all draw. The same threads do both directions.
@@ -128,7 +114,7 @@ static projection::TileLink linkFor(const Call &call, const std::vector<Where> &
     pageable += places[i] == Where::Pageable ? elements : 0;
   }
   const double share = all > 0 ? pageable / all : 0;
-  const double staged = std::min(machine.host.dramBandwidth / 2, copyThreads * machine.host.dramBandwidthCore / 3);
+  const double staged = stagedBandwidth(machine, copyThreads);
   auto mixed = [&](double bandwidth) { return 1 / ((1 - share) / bandwidth + share / std::min(bandwidth, staged)); };
   link.bandwidthIn = mixed(link.bandwidthIn);
   link.bandwidthOut = mixed(link.bandwidthOut);

@@ -38,8 +38,6 @@ struct Choice {
 
 /// What the model is asked about a call.
 projection::BlasCall modelled(const Call &call, const std::vector<Where> &places);
-/// s of as many multiplications as a cube (square, line) of that side has, at the rate of the kernel on such a tile.
-double tileSeconds(const projection::BlasCall &call, const projection::Machine &machine, double tile);
 
 /// Nothing: it has none, or the device's memory does not hold the operands.
 std::optional<projection::PanelSchedule> panelsOf(const Call &call, const std::vector<Where> &places, int64_t width,
@@ -48,6 +46,9 @@ std::optional<projection::PanelSchedule> panelsOf(const Call &call, const std::v
 /// memoryBytes: of the device, for the call. copyThreads: that pack pageable memory.
 Choice choose(const Call &call, const std::vector<Where> &places, const projection::Machine &machine,
               size_t memoryBytes, unsigned copyThreads, Cut cut = Cut::Best);
+
+/// s until so many bytes of pageable memory have crossed, with nothing beside them.
+double secondsToBring(size_t bytes, const projection::Machine &machine, unsigned copyThreads);
 
 /// A machine that is built in and whose GPU has the device's name, else the default.
 std::string machineNameFor(const std::string &deviceName);

@@ -55,6 +55,28 @@ std::unique_ptr<Split> split(llvm::StringRef body) {
   return result;
 }
 
+TEST(Chunks, LoopsInLargerSteps) {
+  auto bodyOf = [](llvm::StringRef loop, llvm::StringRef inside) {
+    return ("function f(param n, array a, array b) {\n  array a : f64[n] parameter const restrict\n"
+            "  array b : f64[n] parameter restrict\n  for i = " +
+            loop + " { " + inside + " }\n}")
+        .str();
+  };
+  const llvm::StringRef one = "read a[i] ops fp64.add 1 write b[i]",
+                        tile = "for j = 0 .. 3 { read a[i + j] ops fp64.add 1 write b[i + j] }";
+  // As many elements in every chunk of as many steps, wherever the loop begins.
+  for (const std::string &body : {bodyOf("0 .. n - 1 step 4", one), bodyOf("3 .. n - 1 step 4", one),
+                                  bodyOf("0 .. n - 4 step 4", tile), bodyOf("n - 1 .. 0 step -2", one)}) {
+    auto s = split(body);
+    EXPECT_TRUE(s->kernel.isSplit()) << s->kernel.whyNot;
+    EXPECT_FALSE(s->kernel.isUneven) << body;
+    EXPECT_EQ(s->kernel.whyNot, "") << body;
+  }
+  // A row is longer the later it is.
+  auto s = split(bodyOf("0 .. n - 1 step 2", "for j = 0 .. i { read a[j] ops fp64.add 1 update b[i] + }"));
+  EXPECT_NE(s->kernel.whyNot, "");
+}
+
 TEST(Chunks, PlainLoop) {
   auto s = split(R"(
 function f(param n, array a, array b) {

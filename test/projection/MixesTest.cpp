@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/Mixes.h"
+#include "projection/BlasRate.h"
 #include "projection/Project.h"
 #include "skeleton/Parse.h"
 #include "llvm/ADT/STLExtras.h"
@@ -122,6 +123,70 @@ TEST(Mixes, WhatOnlyTheHostCanDoOrDecideStays) {
   EXPECT_FALSE(anyMoves("    read v[1] at 5:1 define m because \"v[1]\" at 5:1"));
   EXPECT_FALSE(anyMoves(
       "    read v[1] at 5:1 if ? at 5:2 { for q = 0 .. n - 1 at 6:1 { read u[q] at 6:2 ops fp64.add 1 write u[q] at 6:3 } }"));
+}
+
+/// Two kernels with a call of BLAS between them, in a time loop or not.
+std::string product(bool inLoop,
+                    llvm::StringRef call = "dgemm(m = n, n = n, k = n) on (A = u, B = w, C = v) overwrites") {
+  const std::string loop = inLoop ? "  for t = 0 .. steps - 1 at 2:1 {\n" : "", end = inLoop ? "  }\n" : "";
+  return ("skeleton 1\nunit \"s.c\"\nfunction f(param n, param steps, array u, array v, array w) at 1:1 {\n"
+          "  array u : f64[n][n] parameter restrict\n  array v : f64[n][n] parameter restrict\n"
+          "  array w : f64[n][n] parameter const restrict\n" +
+          loop +
+          "    for i = 0 .. n - 1 at 3:3 { for j = 0 .. n - 1 at 3:4 { read v[i][j] at 3:5 ops fp64.add 1 write u[i][j] at 3:7 } }\n"
+          "    host library \"cblas\" blas " +
+          call +
+          " at 5:3 {\n      may read u[? in 0 .. n - 1][? in 0 .. n - 1] at 5:3\n"
+          "      may read w[? in 0 .. n - 1][? in 0 .. n - 1] at 5:3\n      may write v[? in 0 .. n - 1][? in 0 .. n - 1] at 5:3\n    }\n"
+          "    for k = 0 .. n - 1 at 7:3 { for l = 0 .. n - 1 at 7:4 { read v[k][l] at 7:5 ops fp64.add 1 write v[k][l] at 7:7 } }\n" +
+          end + "}\n")
+      .str();
+}
+
+TEST(Mixes, ACallOfBlasBetweenKernelsIsTheDevicesLibrarys) {
+  for (const bool inLoop : {true, false}) {
+    Asked asked(product(inLoop), 2048);
+    const Mix *moved = asked.find(Mix::Kind::StatementsOnDevice, {5});
+    ASSERT_TRUE(moved) << inLoop;
+    EXPECT_EQ(moved->calls, moved->places);
+    EXPECT_EQ(moved->arrays.empty(), !inLoop) << "whose copies in loops are the reason";
+    ASSERT_EQ(moved->region().kernels.size(), 3u);
+    // Its operands come once and stay: the one that only the call reads as well.
+    EXPECT_EQ(asked.moved(*moved, "w", true), 8.0 * 2048 * 2048);
+    EXPECT_EQ(asked.moved(*moved, "w", false), 0);
+    for (const brs::ArrayTransfers &array : moved->region().arrays)
+      for (const auto *crossings : {&array.h2d, &array.d2h})
+        for (const brs::Crossing &crossing : *crossings) EXPECT_TRUE(crossing.loops.empty()) << array.name;
+    PriceOptions options;
+    const RegionCost described =
+        RegionPricer(*asked.root, asked.region(), asked.machine, options, asked.prices).at(asked.values, {});
+    const RegionCost cost = MixPricer(*moved, asked.machine, options, asked.prices).at(asked.values, {}, described);
+    // The host's side has the host's call, the device's side the device's.
+    const LibraryCall &call = moved->root->libraryCalls.begin()->second;
+    const double calls = inLoop ? 100 : 1, onDevice = *libraryTimeOnDevice(call, asked.values, asked.machine),
+                 onHost = libraryTime("dgemm", libraryWork(call, asked.values), asked.machine.host);
+    EXPECT_NEAR(described.host - cost.host, calls * onHost, 1e-4 * described.host);
+    EXPECT_NEAR(cost.kernels - described.kernels, calls * onDevice, 1e-9 * cost.kernels);
+    EXPECT_EQ(cost.cpu, described.cpu);
+    EXPECT_LT(cost.total(), described.total());
+    EXPECT_EQ(PlanPricer(*asked.root, asked.region(), asked.machine, options, asked.mixes, asked.prices)
+                  .chosenAt(asked.values, {}),
+              moved);
+  }
+}
+
+TEST(Mixes, CallsThatTheDevicesLibraryDoesNotHaveOrNobodyCanPriceStay) {
+  for (llvm::StringRef call :
+       {"dgemm(m = n, n = n, k = ?) on (A = u, B = w, C = v)", "dgemm(m = n, n = n, k = n) on (A = u, C = v)",
+        "dsymv(n = n) on (A = u, x = w, y = v)", "ddot(n = n) on (x = u, y = w)"})
+    EXPECT_TRUE(llvm::none_of(Asked(product(true, call), 2048).mixes, [](const Mix &mix) {
+      return !mix.calls.empty();
+    })) << call.str();
+  // Who can write only some statements cannot write a call.
+  const Asked asked(product(true), 2048);
+  MixQuestion question{asked.program, *asked.root, asked.region(), asked.machine, {}, asked.values, {}};
+  question.parts = [](const Block &, size_t, size_t) { return Runs(); };
+  EXPECT_TRUE(llvm::none_of(mixesOf(question, asked.prices), [](const Mix &mix) { return !mix.calls.empty(); }));
 }
 
 TEST(Mixes, NoneWhereNothingCrossesInsideALoop) { EXPECT_TRUE(Asked(stencil("")).mixes.empty()); }
