@@ -164,8 +164,7 @@ void Judge::Impl::fillMixes(MachineAnswer &answer) const {
     report.time = time;
     for (const MixBytes &bytes : one->bytesAt(values, overrides))
       report.arrays.push_back({withoutPaths(bytes.array), whole(bytes.h2d), whole(bytes.d2h)});
-    report.isPlan = &mix == planned;
-    report.emitted = report.isPlan && mix.calls.empty();
+    report.isPlan = report.emitted = &mix == planned;
     const bool isSpokenOf = report.isPlan || answer.mixes.size() < mixesSpokenOf;
     if (isSpokenOf && !open.empty())
       report.flipsAt =

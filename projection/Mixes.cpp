@@ -374,6 +374,7 @@ std::pair<RegionCost, const Mix *> PlanPricer::cheapestAt(const RealValues &valu
   const RegionCost asDescribed = described.at(values, overrides);
   std::pair<RegionCost, const Mix *> cheapest{asDescribed, nullptr};
   for (const std::unique_ptr<MixPricer> &pricer : pricers) {
+    if (!pricer->mix().calls.empty()) continue; // port does not write it, and verdicts are of what port writes
     RegionCost cost = pricer->at(values, overrides, asDescribed);
     if (cost.total() < worthIt * cheapest.first.total()) cheapest = {std::move(cost), &pricer->mix()};
   }

@@ -582,17 +582,8 @@ private:
     given.merge(sizesGivenBy(root, sizes.values()));
     FoundCalls calls = findCalls(root, sizes, overrides, ids, options.machines, options.processes);
     llvm::move(calls.messages, std::back_inserter(report.messages));
-    for (LibraryCallReport &call : calls.libraryCalls) call.isOnDevice = isPlannedOnDevice(call);
     llvm::move(calls.libraryCalls, std::back_inserter(report.libraryCalls));
     return llvm::Error::success();
-  }
-
-  bool isPlannedOnDevice(const LibraryCallReport &call) const {
-    return llvm::any_of(report.regions, [&](const RegionReport &region) {
-      return region.id == call.region && llvm::any_of(region.on.front().second.mixes, [&](const MixReport &mix) {
-               return mix.isPlan && llvm::is_contained(mix.calls, call.location);
-             });
-    });
   }
 
   /// Priced, and not judged yet.

@@ -61,7 +61,7 @@ constexpr RuleText rules[] = {
     {Rule::NotPorted, "BF040", "a kernel is not ported"},
     {Rule::FlattenedRows, "BF041", "the rows of a table of pointers are taken as one array"},
     {Rule::Message, "BF042", "a message to other processes stays on the host"},
-    {Rule::LibraryCall, "BF043", "a call of a BLAS routine is a statement of the host"},
+    {Rule::LibraryCall, "BF043", "a call of a BLAS routine stays on the host"},
     {Rule::AssumedNonNegative, "BF044", "what is divided is taken not to be negative"},
     {Rule::AssumedSteady, "BF045", "unseen code is assumed to leave a pointer where it leads"},
     {Rule::AssumedUnthrown, "BF046", "nothing is assumed to be thrown to a handler behind which the program goes on"},

@@ -173,14 +173,14 @@ std::optional<Refusal> Porting::portOrLeave(const RegionQuestion &question) {
   return refusal;
 }
 
-/// Calls that a plan may give to the device's library.
+/// Calls that the device's library could run.
 void Porting::sayCallsStay(const projection::Root &root, const brs::Region &region, const RealValues &values) {
   for (const projection::Change &change : projection::callsOnDevice(root, region, values, options.machine))
     for (const auto &[node, length] : change.moved) {
       const auto &host = std::get<HostStatement>(node->kind);
       result.findings.push_back({Rule::NotPorted, Level::Remark, host.location,
-                                 host.what + " stays on the host: ports have no calls of the device's library, as the "
-                                             "plan of a report may have"});
+                                 host.what + " stays on the host: ports have no calls of the device's library, which a "
+                                             "report may price as an alternative"});
     }
 }
 

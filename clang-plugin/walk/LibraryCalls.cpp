@@ -213,11 +213,10 @@ std::optional<std::optional<Value>> Walker::blasCall(const clang::CallExpr *expr
   accesses.insert(accesses.begin(), scalars.begin(), scalars.end());
   call.overwrites = overwrites;
   made.library = std::move(call);
-  find(
-      Rule::LibraryCall, location,
-      made.what +
-          " is a call of BLAS, a statement of the host; so are the loops around it. A plan may give it to the device's "
-          "library");
+  find(Rule::LibraryCall, location,
+       made.what +
+           " is a call of BLAS; it stays on the host here, and so do the loops around it. A library on the device "
+           "could run it");
   hostStatement(std::move(made));
   if (isAnywhere) clobberAddressTaken(location);
   std::swap(hint, nameHint);

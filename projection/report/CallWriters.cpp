@@ -143,19 +143,13 @@ void writeLibraryCalls(const std::vector<LibraryCallReport> &calls, Page &page) 
       operands.push_back(array.operand + " = " + array.name + (array.onDevice ? " (on the device)" : ""));
     table.note(call.routine + ", " + llvm::join(sizes, ", ") +
                (operands.empty() ? "" : "; " + llvm::join(operands, ", ")) +
-               (call.isOnDevice ? "; in the plan on the device, by its library" : "") +
                (call.isReached ? "" : "; for each call of " + call.function + ", which no root is seen to call"));
   }
   page.table(table);
   page.paragraph(
-      std::string(llvm::none_of(calls, [](const LibraryCallReport &call) { return call.isOnDevice; })
-                      ? "The plan leaves them on the host, where their time is part of the speedups of region and "
-                        "program on both sides; the device's BLAS could run them."
-                      : "Those that the plan leaves on the host are part of the speedups of region and program on both "
-                        "sides; of the others the host's side has the host's time. busfare port leaves all of them on "
-                        "the host.") +
-          " `host`: all cores at their peak. `offloaded`: operands that kernels "
-          "do not touch come over the bus in tiles while others are computed (CoCoPeLia)" +
+      "The plan leaves them on the host, where their time is part of the speedups of region and program on both sides; the device's BLAS "
+      "could run them. `host`: all cores at their peak. `offloaded`: operands that kernels "
+      "do not touch come over the bus in tiles while others are computed (CoCoPeLia)" +
           std::string(isMeasured ? ", kernel times of tiles measured" : "") +
           (isMeasured && isModelled ? " or"
            : isModelled             ? ","
@@ -274,7 +268,6 @@ void writeLibraryCalls(const std::vector<LibraryCallReport> &calls, Stream &json
               json.attribute("kernel_times", price.measuredTiles ? "measured" : "roofline");
             });
         });
-        text(json, "planned_on", call.isOnDevice ? "device" : "host");
       });
   });
 }

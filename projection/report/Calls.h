@@ -93,7 +93,6 @@ struct LibraryCallReport : CallReport {
   std::vector<Dimension> dimensions;
   std::optional<double> flops, bytes; ///< Of one call: arithmetic, and its operands' bytes; nothing: not known.
   std::vector<LibraryPriceReport> prices; ///< One a machine, if the sizes are known.
-  bool isOnDevice = false; ///< In the plan for the first machine the device's library runs it.
 };
 
 } // namespace busfare::projection

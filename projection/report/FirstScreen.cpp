@@ -366,13 +366,9 @@ void writePrograms(const Report &report, Page &page) {
                          " of the time of the code as written in regions told to port.",
                      0, 2);
     else stay.push_back(file(program->name));
-    const bool anyOnDevice =
-        llvm::any_of(report.libraryCalls, [](const LibraryCallReport &call) { return call.isOnDevice; });
     if (program->libraries > 0)
-      page.paragraph((name.empty() ? "Library" : name + "library") + " calls" +
-                         (anyOnDevice ? "" : " that stay on the host") + " take " + formatTime(program->libraries) +
-                         " of the " + formatTime(program->cpu) + " modelled " +
-                         (anyOnDevice ? "on the host; plans have some of them on the device." : "there."),
+      page.paragraph((name.empty() ? "Library" : name + "library") + " calls that stay on the host take " +
+                         formatTime(program->libraries) + " of the " + formatTime(program->cpu) + " modelled there.",
                      0, 2);
   }
   if (programs.size() == 1 && !stay.empty())

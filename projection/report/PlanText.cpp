@@ -157,7 +157,9 @@ static void writeMixes(const RegionReport &region, const MachineAnswer &answer, 
     text += " (h2d " + formatBytes(in) + ", d2h " + formatBytes(out) + ")";
     if (mix.flipsAt) text += spokenFlip(*mix.flipsAt, mix.time < answer.asDescribed);
     text += mix.isPlan ? ". This is the plan, and what its times, speedup and verdict are of" : "";
-    text += mix.isPlan && !mix.emitted ? "; busfare port leaves calls of BLAS on the host" : "";
+    if (!mix.calls.empty())
+      text += ". busfare port does not write this: by hand, a call of cuBLAS or libbusfare-blas on what lies on the "
+              "device";
     text = sentence(text);
     if (!llvm::is_contained(lines, text)) // runs of statements that begin alike
       lines.push_back(std::move(text));

@@ -136,7 +136,7 @@ auto fieldsOf(Is<LibraryPriceReport> auto &x) {
 }
 auto fieldsOf(Is<LibraryCallReport::Dimension> auto &x) { return std::tie(x.name, x.formula, x.value); }
 template <Is<LibraryCallReport> T> auto fieldsOf(T &x) {
-  return std::tie(static_cast<BaseOf<T> &>(x), x.routine, x.dimensions, x.flops, x.bytes, x.prices, x.isOnDevice);
+  return std::tie(static_cast<BaseOf<T> &>(x), x.routine, x.dimensions, x.flops, x.bytes, x.prices);
 }
 auto fieldsOf(Is<Report> auto &x) {
   return std::tie(x.version, x.machines, x.regions, x.program, x.programs, x.commonHost, x.believed, x.distinct,

@@ -190,8 +190,7 @@ static void writeCrossings(const RegionReport &region, const MachineAnswer &answ
         plan->kind == "kernels-on-host"
             ? "That is with every kernel on the device. The plan keeps " + std::to_string(plan->places.size()) +
                   " of " + formatPlural(answer.kernels.size(), "kernel") + " on the host"
-            : "That is with every statement between kernels on the host. In the plan " +
-                  std::string(plan->calls.empty() ? "one thread of the device" : "the device") + " does " +
+            : "That is with every statement between kernels on the host. In the plan one thread of the device does " +
                   std::to_string(plan->places.size()) + " of them";
     page.paragraph(division + ", and moves h2d " + both(in) + ", d2h " + both(out) + ".", 2, 4);
   }
@@ -338,13 +337,7 @@ static void writeRegion(const RankedRegion &ranked, StringRef commonHost, bool i
   writeOtherMachines(region, commonHost, page);
   if (!region.hostStatements.empty()) {
     page.heading("On the host, between the kernels");
-    std::vector<HostStatementReport> statements = region.hostStatements;
-    for (HostStatementReport &statement : statements)
-      if (llvm::any_of(answer.mixes, [&](const MixReport &mix) {
-            return mix.isPlan && llvm::is_contained(mix.calls, statement.location);
-          }))
-        statement.what += " (in the plan on the device, by its library)";
-    for (const std::string &statement : spokenStatements(statements)) page.paragraph("- " + statement, 2, 4);
+    for (const std::string &statement : spokenStatements(region.hostStatements)) page.paragraph("- " + statement, 2, 4);
     page.line();
   }
   writeParameters(region, page);

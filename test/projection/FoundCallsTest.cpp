@@ -189,8 +189,7 @@ TEST(FoundCalls, FlopsOfRoutines) {
   EXPECT_EQ(libraryWork("cgemv", {2, 3, {}}).bytes, (6 + 3 + 4) * 8);
 }
 
-/// A call between two kernels that the device's library is not priced for stays on the host: its time is on both sides
-/// of the region's speedup. A product is the library's, and on the host's side alone.
+/// A product between two kernels stays on the host: its time is on both sides of the region's speedup.
 TEST(FoundCalls, LibraryCallsAreInTheSpeedups) {
   Machine v100 = machine("v100-pcie3");
   auto textWith = [](llvm::StringRef call) {
@@ -209,14 +208,10 @@ function main(param n) at 1:1 {
   const char *product =
       "host library \"cblas_dgemm\" blas dgemm(m = n, n = n, k = n) on (A = a, B = a, C = c) overwrites at 4:3 "
       "{ may read a[? in 0 .. n*n - 1] may write c[? in 0 .. n*n - 1] }";
-  const char *symmetric =
-      "host library \"cblas_dsymm\" blas dsymm(m = n, n = n) on (A = a, B = a, C = c) overwrites at 4:3 "
-      "{ may read a[? in 0 .. n*n - 1] may write c[? in 0 .. n*n - 1] }";
   const char *unknown =
-      "host library \"cblas_dsymm\" blas dsymm(m = n, n = ?) on (A = a, B = a, C = c) overwrites at 4:3 "
+      "host library \"cblas_dgemm\" blas dgemm(m = n, n = n, k = ?) on (A = a, B = a, C = c) overwrites at 4:3 "
       "{ may read a[? in 0 .. n*n - 1] may write c[? in 0 .. n*n - 1] }";
-  Report with = reportOf(textWith(symmetric), {v100}, {{"n", 2048}}),
-         moved = reportOf(textWith(product), {v100}, {{"n", 2048}}),
+  Report with = reportOf(textWith(product), {v100}, {{"n", 2048}}),
          without = reportOf(textWith(unknown), {v100}, {{"n", 2048}});
   double time = libraryTime("dgemm", libraryWork("dgemm", {2048, 2048, 2048}), v100.host);
   EXPECT_NEAR_TO(time, 2.0 * 2048 * 2048 * 2048 / (10 * 2.2e9 * 2 * 4 * 2), relative(1e-12))
@@ -228,13 +223,6 @@ function main(param n) at 1:1 {
   EXPECT_GT(here.host, 0.9 * time);
   EXPECT_GT(here.total, there.total + 0.9 * time - there.host);
   EXPECT_LT(with.regions[0].on[0].second.speedup.with.value, without.regions[0].on[0].second.speedup.with.value);
-  EXPECT_FALSE(with.libraryCalls.at(0).isOnDevice);
-  const TimeReport &onDevice = moved.regions.at(0).on.at(0).second.time;
-  EXPECT_TRUE(moved.libraryCalls.at(0).isOnDevice);
-  EXPECT_NEAR_TO(moved.program.libraries, time, relative(1e-12));
-  EXPECT_NEAR_TO(onDevice.cpu, here.cpu, relative(1e-3));
-  EXPECT_LT(onDevice.host, 0.01 * time);
-  EXPECT_GT(moved.regions[0].on[0].second.speedup.with.value, with.regions[0].on[0].second.speedup.with.value);
 }
 
 /// Its rounds, among as many processes as are said.

@@ -169,7 +169,8 @@ TEST(Mixes, ACallOfBlasBetweenKernelsIsTheDevicesLibrarys) {
     EXPECT_NEAR(cost.kernels - described.kernels, calls * onDevice, 1e-9 * cost.kernels);
     EXPECT_EQ(cost.cpu, described.cpu);
     EXPECT_LT(cost.total(), described.total());
-    EXPECT_EQ(PlanPricer(*asked.root, asked.region(), asked.machine, options, asked.mixes, asked.prices)
+    // Nobody writes it for the user, so it is no plan.
+    EXPECT_NE(PlanPricer(*asked.root, asked.region(), asked.machine, options, asked.mixes, asked.prices)
                   .chosenAt(asked.values, {}),
               moved);
   }

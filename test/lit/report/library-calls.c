@@ -1,6 +1,6 @@
 // RUN: %busfare analyze --details library-calls.c --machine v100-pcie3 --param n=4096 | %FileCheck %s
 // RUN: %busfare analyze library-calls.c --machine v100-pcie3 --param n=4096 --format json | %FileCheck %s --check-prefix=JSON
-// A BLAS call among kernels: described on the host, where its operands cross and nothing else, and priced as the device's library's.
+// A BLAS call among kernels: its operands cross, nothing else; what it would take on the device stands beside it.
 void cblas_dgemm(int, int, int, int, int, int, double, const double *, int, const double *, int, double, double *, int);
 
 void smooth(int n, int sweeps, double *restrict a, const double *restrict b, double *restrict c, double *restrict other) {
@@ -17,15 +17,13 @@ void smooth(int n, int sweeps, double *restrict a, const double *restrict b, dou
 
 // CHECK: a d2h 1x 128.0 MiB
 // CHECK: On the host, between the kernels
-// CHECK-NEXT: library-calls.c:12:5: cblas_dgemm (in the plan on the device, by its
-// CHECK-NEXT: library)
-// CHECK: Library calls take {{.*}} modelled on the host; plans have some
-// CHECK-NEXT: of them on the device.
+// CHECK-NEXT: library-calls.c:12:5: cblas_dgemm
+// CHECK: Library calls that stay on the host take
 // CHECK: {{^}}Library calls
 // CHECK: library-calls.c:12 cblas_dgemm 1 1.4e11 {{[0-9.]+}} ms {{[0-9.]+}} ms {{[0-9]+}}
 // CHECK: dgemm, m = n = 4,096, n = n = 4,096, k = n = 4,096; A = a (on the device),
-// CHECK-NEXT: B = b, C = c (on the device); in the plan on the device, by its library
-// CHECK: Those that the plan leaves on the host are part of the speedups
+// CHECK-NEXT: B = b, C = c (on the device)
+// CHECK: The plan leaves them on the host, where their time is part of the
 // CHECK-NOT: BF003
 // CHECK: remark: cblas_dgemm is a call of BLAS
 
