@@ -24,6 +24,10 @@ static inline double *cell(struct grid *g, int i) {
   assert(i < g->n);
   return g->cells + i;
 }
+static double *cells_of(struct grid *g) {
+  assert(g);
+  return g->cells;
+}
 static double *after_the_first(double *v, int n) {
   if (n > 8) return v + 1;
   return v;
@@ -56,6 +60,14 @@ void of_struct(struct grid *g) {
   // CHECK: write `g->cells`[i] at [[# @LINE + 2]]:34
   // LOOPS: [[# @LINE + 1]] i yes
   for (int i = 0; i < g->n; i++) *cell(g, i) = 0;
+}
+
+// The field's own pointer.
+// CHECK-LABEL: function of_getter(
+void of_getter(struct grid *g) {
+  // CHECK: write `g->cells`[i] at [[# @LINE + 2]]:34
+  // LOOPS: [[# @LINE + 1]] i yes
+  for (int i = 0; i < g->n; i++) cells_of(g)[i] = 0;
 }
 
 // One of two places: not known which, and no other.
