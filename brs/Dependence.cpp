@@ -455,3 +455,10 @@ DependenceAnalysis busfare::brs::analyseDependence(const Program &program, const
   SiteTable table = collectSites(program, function, ownersOf(program, function, *memo));
   return Analysis(table, context, *memo).run(skipped);
 }
+
+bool busfare::brs::isUnnamedPointer(llvm::StringRef name) {
+  const auto [before, number] = name.rsplit('.');
+  const bool isNumbered = !number.empty() && number.find_first_not_of("0123456789") == llvm::StringRef::npos;
+  const llvm::StringRef last = isNumbered ? before : name;
+  return last == unnamedPointer || last.ends_with((llvm::Twine(":") + unnamedPointer).str());
+}

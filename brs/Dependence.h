@@ -65,6 +65,15 @@ struct CarriedDependence {
 /// Of CarriedDependence::example: any memory may be meant.
 inline constexpr const char *unknownMemory = "which memory it denotes is not known";
 
+/// Likewise: there is no example, nor a proof that there is none.
+inline constexpr const char *notExcluded = "it cannot be excluded that both touch the same element";
+inline constexpr const char *anyElement = "a subscript that is not known may name any element";
+
+/// What the front end calls a pointer that it has no name for: of a long expression, or of none.
+inline constexpr const char *unnamedPointer = "unknown";
+/// Also one of several, and of a function whose calls are substituted: `unknown.2`, `solve@12:unknown`.
+bool isUnnamedPointer(llvm::StringRef name);
+
 /// Of LoopVerdict::assuming: the user, or a directive that is believed, says that nothing passes between the
 /// iterations.
 inline constexpr const char *assumedIndependent = "independent";

@@ -192,7 +192,10 @@ std::string whyHostOnly(const Program &program, const Function &function, const 
       why = "a pointer swap";
     } else if (auto *access = std::get_if<Access>(&node.kind)) {
       const Array *array = findArray(program, function, access->array);
-      if (!array || array->storage == Storage::Alias) why = "an access through " + access->array + ", " + unknownObject;
+      if (!array || array->storage == Storage::Alias)
+        why = isUnnamedPointer(access->array) && access->location.isKnown()
+                  ? "an access at line " + std::to_string(access->location.line) + " through " + unknownObject
+                  : "an access through " + access->array + ", " + unknownObject;
       else if (array->type.kind == ElementType::Kind::Float && array->type.bytes > 8)
         why = "long double (" + access->array + ")";
       else if (array->type.kind == ElementType::Kind::Pointer && !array->isScalar())

@@ -64,9 +64,8 @@ llvm::StringRef clauseOperator(ReductionOp op) {
 std::string whyUnknown(const Access &source, const Access &sink) {
   for (const Access *access : {&source, &sink})
     for (const Subscript &subscript : access->subscripts)
-      if (!subscript.value || subscript.value->isPoisoned())
-        return "a subscript that is not known may name any element";
-  return "it cannot be excluded that both touch the same element";
+      if (!subscript.value || subscript.value->isPoisoned()) return anyElement;
+  return notExcluded;
 }
 
 } // namespace
@@ -191,6 +190,12 @@ void Treatments::sayWhyKept(size_t loop, const Array &array, Treatment &result) 
   result.dependences.resize(1);
 }
 
+/// A pointer whose expression is too long to be its name is called by its place.
+static std::string spokenPointer(llvm::StringRef name, const Location &place) {
+  if (!isUnnamedPointer(name) || !place.isKnown()) return name.str();
+  return name.take_front(name.rfind(unnamedPointer)).str() + "the pointer used at line " + std::to_string(place.line);
+}
+
 Treatment Treatments::of(size_t loop, const std::string &name, llvm::ArrayRef<const Site *> sites) {
   Treatment result;
   const Array *array = table.array(name);
@@ -202,8 +207,9 @@ Treatment Treatments::of(size_t loop, const std::string &name, llvm::ArrayRef<co
   if (!isWritten || hasOwnCopy(loop, name)) return result;
   if (!array || !aliases.isOneAddress(name)) {
     result.removesAll = false;
-    result.dependences.push_back({CarriedDependence::Kind::Unknown, name, sites.front()->location(),
-                                  sites.front()->location(), name + ": " + unknownMemory});
+    const Location &place = sites.front()->location();
+    result.dependences.push_back(
+        {CarriedDependence::Kind::Unknown, name, place, place, spokenPointer(name, place) + ": " + unknownMemory});
     return result;
   }
   // Of one that an inner loop steps, and what follows it reads, the first step in an iteration uses the value that the

@@ -12,7 +12,8 @@
 //           (footprints with layer conditions, Reference.h) / bandwidth
 //
 // DRAM delivers at least the distinct bytes (written ones twice: they are read first),
-// once for all the executions in a row if they fit into the last level.
+// once for all the executions in a row if they fit into the last level. Of what does not fit
+// into a level a share stays there, none of what is twice as large.
 //
 //   HotSpot 512 x 512 as published (four divisions a cell), 8 threads on 4 cores of 2 GHz:
 //     262144 cells * 4 divisions * 18 cycles / 8e9 cycles a second = 2.4 ms (measured: about 2.3)

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/Describe.h"
+#include "brs/Kernels.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
@@ -235,13 +236,22 @@ static size_t functionNameIn(llvm::StringRef text) {
   return end;
 }
 
+/// How long ` (file.c)` is, which tells functions of one name apart, in front of the `@` of a call.
+static size_t fileIn(llvm::StringRef text) {
+  const size_t end = text.find(")@");
+  const bool isFile = text.starts_with(" (") && end != llvm::StringRef::npos &&
+                      text.take_front(end).find_first_of(" ()", 2) == llvm::StringRef::npos;
+  return isFile ? end + 1 : 0;
+}
+
 std::string withoutPaths(llvm::StringRef text) {
   std::string result;
   while (!text.empty()) {
-    // A word `callee@12:`, or `callee@12#2:`, before a name.
+    // A word `callee@12:`, or `callee@12#2:`, or `callee (file.c)@12:`, before a name.
     size_t word = 0;
     while (word < text.size() && (llvm::isAlnum(text[word]) || text[word] == '_' || text[word] == '.')) ++word;
-    llvm::StringRef rest = text.drop_front(functionNameIn(text));
+    const size_t name = functionNameIn(text);
+    llvm::StringRef rest = text.drop_front(name > 0 ? name + fileIn(text.drop_front(name)) : 0);
     if (rest.size() < text.size() && rest.consume_front("@")) {
       llvm::StringRef line = rest.take_while([](char c) { return llvm::isDigit(c) || c == '#'; });
       if (!line.empty() && rest.drop_front(line.size()).starts_with(":")) {
@@ -273,6 +283,34 @@ std::string withoutNumbers(llvm::StringRef text) {
       text = rest.drop_front(number.size());
   }
   return result;
+}
+
+/// The last of the functions whose calls lead to the name: solve of `step@3:solve (a.c)@12:p`.
+static std::string ownerIn(llvm::StringRef name) {
+  const size_t size = withoutPaths(name).size();
+  if (size >= name.size()) return "";
+  llvm::StringRef path = name.drop_back(size);
+  const std::string last = withoutPaths(path.take_front(path.rfind('@')));
+  return llvm::StringRef(last).split(" (").first.str();
+}
+
+std::string spokenReason(llvm::StringRef reason) {
+  const auto [name, rest] = reason.split(": ");
+  if (rest != brs::unknownMemory) return withoutNumbers(withoutPaths(reason));
+  const std::string plain = withoutNumbers(withoutPaths(name)), owner = ownerIn(name);
+  llvm::StringRef pointer = plain;
+  pointer.consume_front("*");
+  const bool isPath =
+      llvm::all_of(pointer, [](char c) { return llvm::isAlnum(c) || llvm::StringRef("_.->:").contains(c); });
+  const std::string of = owner.empty() ? "" : " of " + owner;
+  if (pointer.starts_with("the pointer ")) return "it is not known where " + plain + of + " leads";
+  return isPath ? "it is not known where the pointer " + pointer.str() + of + " leads"
+                : "it is not known which memory " + plain + of + " denotes";
+}
+
+bool isOfUnknownPointer(llvm::StringRef reason) {
+  return reason.contains("it is not known where ") || reason.contains("it is not known which memory ") ||
+         reason.contains(brs::unknownObject);
 }
 
 std::vector<std::vector<std::array<std::string, 3>>> boxesOf(const brs::SectionSet &set) {
@@ -429,15 +467,14 @@ std::vector<LoopReport> describeLoops(const Root &root, const Loop *only) {
     report.insideParallel = standing.insideParallel;
     report.parallel = verdict.parallel;
     report.isAnalysed = verdict.isAnalysed;
-    report.reason = withoutNumbers(withoutPaths(verdict.reason));
+    report.reason = spokenReason(verdict.reason);
     for (const std::string &assumption : verdict.assuming) report.assuming.push_back(withoutPaths(assumption));
     for (const brs::Need &need : verdict.needs)
       report.needs.push_back({brs::toString(need.kind).str(), plainName(need.name), need.op});
     for (const brs::CarriedDependence &dependence : verdict.dependences) {
       const char *kinds[] = {"flow", "anti", "output", "unknown"};
       report.dependences.push_back({kinds[int(dependence.kind)], plainName(dependence.array),
-                                    withoutNumbers(withoutPaths(dependence.example)), dependence.source,
-                                    dependence.sink});
+                                    spokenReason(dependence.example), dependence.source, dependence.sink});
     }
     loops.push_back(std::move(report));
   }

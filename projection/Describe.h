@@ -31,6 +31,13 @@ std::string withoutPaths(llvm::StringRef text);
 /// The text without the numbers that tell a function's variables of one name apart: `i.2` is i.
 std::string withoutNumbers(llvm::StringRef text);
 
+/// Why a loop is not parallel, or stays on the host, in the words of the source: `solve@12:*p: which memory it denotes
+/// is not known` is "it is not known where the pointer p of solve leads".
+std::string spokenReason(llvm::StringRef reason);
+
+/// Does a spoken reason say that nobody knows where a pointer leads?
+bool isOfUnknownPointer(llvm::StringRef reason);
+
 /// The function in whose source the loop stands.
 std::string functionOf(const Root &root, const skeleton::Loop &loop);
 

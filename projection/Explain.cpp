@@ -149,8 +149,7 @@ void Explainer::addKernel(const Root &root, const Sizes &sizes, const brs::Regio
 std::string Explainer::whyOnHost(const Root &root, const Loop &loop) const {
   const brs::LoopVerdict *verdict = root.dependence.find(loop);
   if (!verdict) return "no verdict: the analysis ran out of its effort";
-  if (!verdict->parallel)
-    return withoutNumbers(withoutPaths(verdict->reason.empty() ? "not parallel" : verdict->reason));
+  if (!verdict->parallel) return spokenReason(verdict->reason.empty() ? "not parallel" : verdict->reason);
   if (std::string why = brs::whyHostOnly(program, root.function, loop); !why.empty())
     return "parallel, but only the host can run " + withoutPaths(why);
   for (const Finding &finding : root.transfers.findings)

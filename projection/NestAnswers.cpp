@@ -36,15 +36,15 @@ std::map<Location, KernelAt> kernelsOf(const Report &report) {
   return kernels;
 }
 
-/// What would let a nest be priced that is not, for the reason.
+/// What would let a nest be priced that is not, for the reason: only what does. The hint independent does not say where
+/// a pointer leads, and a dependence of which there is an example it cannot deny.
 std::string giveFor(const std::string &function, const std::string &reason, bool isAlone) {
   llvm::StringRef why(reason);
-  if (isAlone)
-    return "--function " + function +
-           (why.contains(brs::unknownMemory) ? ", or the hint independent before the loop" : "");
-  if (why.contains(brs::unknownMemory)) return "the hint independent before the loop, if it is";
+  if (isAlone) return "--function " + function;
+  if (isOfUnknownPointer(why)) return "a function of its own for the loop, with the pointer as its parameter";
   if (why.contains("is not seen")) return "the source of what is called there";
-  if (why.contains(" -> ")) return "the hint independent before the loop, if it is, or busfare measure, which times it";
+  if (why.contains(brs::notExcluded) || why.contains(brs::anyElement))
+    return "the hint independent before the loop, if it is, or busfare measure, which times it";
   return "busfare measure, which times it";
 }
 

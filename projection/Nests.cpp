@@ -97,7 +97,7 @@ private:
       if (nest.reason.empty() && brs::isShort(loop)) nest.reason = "so few turns take less time than a launch";
       else if (nest.reason.empty())
         nest.reason = "memory is only copied there, and nothing computes with it on the device";
-      nest.reason = withoutNumbers(withoutPaths(nest.reason));
+      nest.reason = spokenReason(nest.reason);
       if (standing == NestStanding::Parallel && llvm::StringRef(nest.reason).contains(brs::unknownObject))
         nest.standing = NestStanding::Open; // where a pointer leads, say: from its own function it may be a kernel
     }
@@ -267,8 +267,11 @@ UnseenCalls::UnseenCalls(const Program &program, const std::set<std::string> &en
       if (auto *call = std::get_if<skeleton::Call>(&node.kind)) {
         if (call->callee != function.name && !entered.count(function.name)) called.insert(call->callee);
       } else if (auto *host = std::get_if<HostStatement>(&node.kind); host && host->reason == HostReason::OpaqueCall) {
+        // In `table[k](x)` the call is at the place of `table[k]`, too.
+        const bool isOther = llvm::StringRef(host->what).starts_with("operator") && host->what != "operator()";
         if (entered.count(function.name))
-          calls.push_back({host->what, host->location, isThroughPointer(host->what) || indirect.count(host->location)});
+          calls.push_back({host->what, host->location,
+                           isThroughPointer(host->what) || (indirect.count(host->location) && !isOther)});
       }
     });
   for (const Function &function : program.functions)

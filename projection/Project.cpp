@@ -380,9 +380,8 @@ public:
   /// What would come of it if each pointer of which it is not known where it leads led to memory of its own. Of roots
   /// where that is what keeps work from being priced.
   void takeApart(const std::vector<std::string> &names) {
-    const bool isAsked = llvm::any_of(report.unpriced, [](const UnpricedReport &nest) {
-      return llvm::StringRef(nest.reason).contains(brs::unknownMemory);
-    });
+    const bool isAsked =
+        llvm::any_of(report.unpriced, [](const UnpricedReport &nest) { return isOfUnknownPointer(nest.reason); });
     if (!isAsked) return;
     Program apart = program;
     std::set<std::string> pointers;

@@ -216,12 +216,29 @@ bool Walker::takesTable(const clang::CallExpr *expr) const {
          llvm::any_of(method->getParent()->fields(), isTable);
 }
 
+/// `int at(int i, int n) { assert(i < n); return 2 * i; }`: checks, and then nothing but an integer. It is one where it
+/// is called.
+static bool checksAndReturns(const clang::FunctionDecl *definition) {
+  const auto *body = definition ? llvm::dyn_cast_or_null<clang::CompoundStmt>(definition->getBody()) : nullptr;
+  if (!body || body->size() < 2 || classOf(definition->getReturnType()) != TypeClass::Integer ||
+      definition->getReturnType()->isReferenceType())
+    return false;
+  constexpr unsigned mostChecks = 16;
+  auto isCheck = [](const clang::Stmt *stmt) {
+    const auto *expr = llvm::dyn_cast<clang::Expr>(stmt);
+    return (expr && expr->getType()->isVoidType() && !holdsLoop(expr)) || llvm::isa<clang::NullStmt>(stmt);
+  };
+  const auto *result = llvm::dyn_cast<clang::ReturnStmt>(body->body_back());
+  return result && result->getRetValue() && body->size() <= mostChecks &&
+         llvm::all_of(llvm::make_range(body->body_begin(), body->body_end() - 1), isCheck);
+}
+
 /// Is the body of what is called walked where the call stands?
 bool Walker::walksInPlace(const clang::CallExpr *expr) const {
   const clang::FunctionDecl *callee = calleeOf(expr);
-  return callee &&
-         (mustWalkInPlace(callee) || passesPointerVariable(expr) || takesElement(expr) || isOfBinder(expr) ||
-          takesTable(expr) || makesResult(expr) || makesObject(expr) || takesFunction(expr) || heldFunction(expr));
+  return callee && (mustWalkInPlace(callee) || checksAndReturns(walkableCallee(expr)) || passesPointerVariable(expr) ||
+                    takesElement(expr) || isOfBinder(expr) || takesTable(expr) || makesResult(expr) ||
+                    makesObject(expr) || takesFunction(expr) || heldFunction(expr));
 }
 
 std::vector<const clang::CXXMethodDecl *> callOperatorsOf(const clang::CXXRecordDecl *record) {

@@ -116,6 +116,7 @@ bool Walker::outlivesIteration(const std::string &name, const State &entry, cons
     if (known.size() < length || !rest.consume_front(known) ||
         !(rest.empty() || rest.starts_with(".") || rest.starts_with("->")))
       continue;
+    if (rest.size() > 1 && clang::isDigit(rest[1])) continue; // `i.2` is no field of `i`
     root = decl;
     length = known.size();
   }

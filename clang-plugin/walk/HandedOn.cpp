@@ -103,12 +103,66 @@ bool doesMore(const Summary &known) {
          !known.lostTables.empty();
 }
 
+/// `v`, `&v[i]`, `v + i`, `s->data + i` of what a function is given.
+static bool leadsIntoArgument(const clang::Expr *expr) {
+  expr = expr->IgnoreParenCasts();
+  if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(expr)) {
+    if (op->getOpcode() != clang::UO_AddrOf) return false;
+    const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(op->getSubExpr()->IgnoreParens());
+    return element && leadsIntoArgument(element->getBase());
+  }
+  if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(expr))
+    return op->isAdditiveOp() &&
+           leadsIntoArgument(op->getLHS()->getType()->isPointerType() ? op->getLHS() : op->getRHS());
+  if (const auto *field = llvm::dyn_cast<clang::MemberExpr>(expr))
+    return llvm::isa<clang::CXXThisExpr>(field->getBase()->IgnoreParenCasts()) || leadsIntoArgument(field->getBase());
+  const auto *ref = llvm::dyn_cast<clang::DeclRefExpr>(expr);
+  return ref && llvm::isa<clang::ParmVarDecl>(ref->getDecl());
+}
+
+/// Are there only checks in front of its end (`assert(p); return p->data;`)?
+static bool onlyChecksBefore(const clang::FunctionDecl *definition) {
+  const auto *body = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
+  return body && body->size() > 1 &&
+         llvm::all_of(llvm::make_range(body->body_begin(), body->body_end() - 1), [](const clang::Stmt *stmt) {
+           const auto *expr = llvm::dyn_cast<clang::Expr>(stmt);
+           return expr && expr->getType()->isVoidType();
+         });
+}
+
+/// A short function without loops that checks what it is given, and returns a place in it:
+///
+///   double *at(double *v, int n, int i, int j) { assert(i < n); return &v[j * n + i]; }
+///
+/// Its caller's pointer leads there. (What is nothing but a return is followed anyway: InlinedCalls.cpp.)
+static bool returnsPlaceInArgument(const clang::FunctionDecl *definition) {
+  constexpr unsigned mostParts = 1000; // an assert has some thirty
+  unsigned parts = 0, returns = 0;
+  std::function<bool(const clang::Stmt *)> isPlain = [&](const clang::Stmt *stmt) {
+    if (!stmt) return true;
+    if (++parts > mostParts) return false;
+    if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt, clang::GotoStmt,
+                  clang::LambdaExpr, clang::OMPExecutableDirective>(stmt))
+      return false;
+    if (const auto *leaves = llvm::dyn_cast<clang::ReturnStmt>(stmt)) {
+      ++returns;
+      const clang::Expr *value = leaves->getRetValue();
+      if (!value || (llvm::isa<clang::MemberExpr>(value->IgnoreParenCasts()) && !onlyChecksBefore(definition)) ||
+          !leadsIntoArgument(value))
+        return false;
+    }
+    return llvm::all_of(partsOf(stmt), isPlain);
+  };
+  return !singleReturn(definition) && isPlain(definition->getBody()) && returns > 0;
+}
+
 bool Walker::makesResult(const clang::CallExpr *expr) const {
   if (!isPointerLike(expr->getType()) || expr->isGLValue()) return false;
   const clang::FunctionDecl *definition = walkableCallee(expr);
   if (!definition) return false;
   if (isTableOfContainers(expr->getType()) || pointeeOf(expr->getType())->isPointerType())
     return true; // where its rows are
+  if (returnsPlaceInArgument(definition)) return true;
   const Summary *known = unit.summaryOf(definition);
   if (!known || known->state != Summary::State::Done) return false;
   if (known->laysOut) return true;

@@ -237,6 +237,9 @@ HandleValue Walker::handle(const clang::Expr *expr) {
       return handle(cast->getSubExpr());
     return {pointer(cast->getSubExpr()), {}};
   }
+  if (llvm::isa<clang::UnaryOperator, clang::BinaryOperator>(expr) && !expr->isGLValue() &&
+      expr->getType()->isPointerType()) // `&v[i]`, `v + i`
+    return {pointer(expr), {}};
   if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(expr)) return constructHandle(made);
   if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(expr)) {
     for (const clang::Expr *init : list->inits()) storeAway(init);

@@ -5,7 +5,9 @@
 
 #include "HostOnly.h"
 #include "clang-plugin/library/PlainContainers.h"
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -28,6 +30,9 @@ WhyOnHost whyUnfollowed(const clang::FunctionDecl *callee, const std::string &na
     if (record.starts_with("atomic") || record.starts_with("__atomic"))
       return {Rule::AtomicOperation,
               name + " of std::" + record.str() + " is an atomic operation, whose order is kept" + stays};
+    if (method->getOverloadedOperator() == clang::OO_Call && record.ends_with("function")) // and move_only_function
+      return {Rule::FunctionPointer,
+              "which function is called through a std::" + record.str() + " is known only while it runs" + stays};
   }
   llvm::StringRef plain = name;
   if (plain.starts_with("__sync_") || plain.starts_with("__atomic_") || plain.starts_with("atomic_"))
@@ -36,7 +41,11 @@ WhyOnHost whyUnfollowed(const clang::FunctionDecl *callee, const std::string &na
                     .Cases("setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp", true)
                     .Default(false);
   if (isJump) return {Rule::LongJump, name + " lets control come back from elsewhere, which is not followed" + stays};
-  return {Rule::OpaqueCall, "the body of " + name + " is not seen; the call stays on the host"};
+  const clang::SourceLocation declared = callee->getLocation();
+  const bool isOwn = declared.isValid() && !callee->getBuiltinID() &&
+                     !callee->getASTContext().getSourceManager().isInSystemHeader(declared);
+  return {Rule::OpaqueCall, "the body of " + name + " is not seen; the call stays on the host" +
+                                (isOwn ? ": give the source that defines it" : "")};
 }
 
 bool isOfChrono(const clang::Decl *decl) {

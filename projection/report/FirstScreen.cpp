@@ -7,6 +7,7 @@
 #include "projection/report/Figures.h"
 #include "projection/report/FormulaText.h"
 #include "projection/report/LongLists.h"
+#include "projection/report/NestText.h"
 #include "projection/report/PlanText.h"
 #include "projection/report/Writers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -44,20 +45,24 @@ static std::string regionsOf(const Report &report, size_t regions) {
   return formatPlural(regions, "region") + (programs > 1 ? " in " + formatPlural(programs, "program") : "");
 }
 
+/// Where a gain lies, without a sign: "(2.2 s to 4.4 s)", of losses likewise; "(between a loss of 1 s and a gain of 4
+/// s)".
+static std::string spokenRange(const Interval &gain) {
+  const auto size = [](double time) { return formatTime(time < 0 ? -time : time + 0.0); };
+  if (gain.low < 0 && gain.high > 0)
+    return "(between a loss of " + size(gain.low) + " and a gain of " + size(gain.high) + ")";
+  const bool isLoss = gain.high <= 0;
+  return "(" + size(isLoss ? gain.high : gain.low) + " to " + size(isLoss ? gain.low : gain.high) + ")";
+}
+
 /// "gains 3.1 s (2.2 s to 4.4 s)"; "a call", where nobody says how many there are.
 static std::string gainOf(const MachineAnswer &answer) {
   const Interval &gain = answer.gain;
   if (!answer.fits) return "does not fit";
-  const std::string call = answer.runs ? "" : " a call, start-up left out";
-  if (gain.value < 0 && gain.high > 0)
-    return "would lose " + formatTime(-gain.value) + " (" + formatTime(-gain.low) + " lost to " +
-           formatTime(gain.high) + " gained)" + call;
-  if (gain.value > 0 || gain.high > 0)
-    return "gains " + formatTime(gain.value) + " (" + formatTime(gain.low) + " to " + formatTime(gain.high) + ")" +
-           call;
   if (!std::isfinite(gain.value)) return "gains nothing";
-  const auto lost = [](double time) { return formatTime(time == 0 ? 0 : -time); };
-  return "would lose " + lost(gain.value) + " (" + lost(gain.high) + " to " + lost(gain.low) + ")" + call;
+  const bool isLoss = gain.value < 0 || (gain.value == 0 && gain.high <= 0);
+  return (isLoss ? "would lose " + formatTime(gain.value == 0 ? 0 : -gain.value) : "gains " + formatTime(gain.value)) +
+         " " + spokenRange(gain) + (answer.runs ? "" : " a call, start-up left out");
 }
 
 /// What all that is told to port gains. Of several regions it is no sum of theirs, for they share a start-up: it is the
@@ -84,8 +89,7 @@ static void writeHeadline(const Report &report, llvm::ArrayRef<RankedRegion> ran
     std::string text =
         ranked.size() == 1 ? "its only region" : std::to_string(ports) + " of " + regionsOf(report, ranked.size());
     if (const std::optional<Interval> gain = gainOfPorts(report, ranked))
-      text += ": " + formatTime(gain->value) + " gained (" + formatTime(gain->low) + " to " + formatTime(gain->high) +
-              "), start-up included";
+      text += ": " + formatTime(gain->value) + " gained " + spokenRange(*gain) + ", start-up included";
     return page.paragraph(text + ".", 0, 0, "PORT", Colour::Good);
   }
   if (unsure > 0)
@@ -177,6 +181,7 @@ static void writeHowMuch(const Report &report, llvm::ArrayRef<RankedRegion> rank
 
 static void writeList(const Report &report, llvm::ArrayRef<RankedRegion> ranked, llvm::ArrayRef<RankedRegion> shown,
                       Page &page) {
+  if (shown.empty() && ranked.empty() && loopsOutside(report, shown).empty()) return;
   page.heading(shown.empty()                                            ? "Where the work is"
                : shown.size() > 1 && countOf(ranked, Verdict::Port) > 1 ? "What to do, the largest gain first"
                                                                         : "What to do");
@@ -226,12 +231,25 @@ static std::vector<std::string> firstOf(std::vector<std::string> list) {
   return list;
 }
 
+/// What a number stands for, before its name where the source has none for it:
+///
+///   solve::i.trips, 8   "8 turns of the loop over i in solve (solve::i.trips)"
+///   solve::n, 8         "solve::n = 8"
+static std::string spokenParameter(const std::string &name, const std::string &value) {
+  StringRef loop = name;
+  if (!loop.consume_back("trips") || !(loop.consume_back(".") || loop.ends_with("::"))) return name + " = " + value;
+  const auto [function, index] = loop.rsplit("::");
+  if (function == loop) return name + " = " + value;
+  return value + " turns of " + (index.empty() ? "a loop" : "the loop over " + spelled(index).str()) + " in " +
+         function.str() + " (" + name + ")";
+}
+
 /// "n = 1024" of each region's sizes from this source that its price rests on, the steepest first.
 static std::vector<std::string> sizesOf(llvm::ArrayRef<RankedRegion> shown, ParameterSource source) {
   std::map<std::string, double> effects;
   for (const RankedRegion &one : shown)
     for (const auto &[name, value] : sizesThatCount(*one.region, source)) {
-      double &effect = effects[name + " = " + formatSize(uint64_t(value.value))];
+      double &effect = effects[spokenParameter(name, formatSize(uint64_t(value.value)))];
       effect = std::max(effect, value.effect.value_or(0));
     }
   std::vector<std::pair<std::string, double>> order(effects.begin(), effects.end());
@@ -342,6 +360,7 @@ void writeFirstScreen(const Report &report, llvm::ArrayRef<RankedRegion> ranked,
     writeHowMuch(report, ranked, shown, page);
     page.line();
   }
+  if (!report.program.isMostlyUnpriced) writeMissing(report, page);
   if (ranked.empty() && report.nests.empty() && report.serial.empty()) return;
   writeList(report, ranked, shown, page);
   writeGrounds(report, shown, page);

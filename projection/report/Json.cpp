@@ -15,6 +15,7 @@
 #include "projection/report/CallWriters.h"
 #include "projection/report/DiffWriters.h"
 #include "projection/report/JsonParts.h"
+#include "projection/report/MissingFunctions.h"
 #include "projection/report/ReportParts.h"
 #include "projection/report/Writers.h"
 #include <cmath>
@@ -101,8 +102,16 @@ static void nests(Stream &json, StringRef key, const std::vector<NestReport> &ne
   });
 }
 
-static void coverage(Stream &json, const CoverageReport &coverage) {
+static void coverage(Stream &json, const Report &report) {
+  const CoverageReport &coverage = report.coverage;
   json.attributeObject("coverage", [&] {
+    json.attributeArray("missing_functions", [&] {
+      for (const MissingFunction &one : missingFunctions(report))
+        json.object([&] {
+          text(json, "name", one.name);
+          json.attribute("calls", int64_t(one.calls));
+        });
+    });
     json.attribute("files", coverage.files);
     json.attribute("failed_files", coverage.failedFiles);
     json.attribute("functions", coverage.functions);
@@ -265,7 +274,7 @@ void writeJson(const Report &report, llvm::raw_ostream &os, const ReportDiff *ba
     writeLibraryCalls(report.libraryCalls, json);
     writeFindings(report.findings, json);
     suppressed(json, report.suppressed);
-    coverage(json, report.coverage);
+    coverage(json, report);
     strings(json, "next_commands", report.nextCommands);
     if (baseline) json.attributeObject("baseline", [&] { writeDiffKeys(*baseline, json); });
   });
@@ -279,7 +288,7 @@ void writeLoopsJson(const Report &report, llvm::raw_ostream &os) {
     loops(json, report.loops);
     writeFindings(report.findings, json);
     suppressed(json, report.suppressed);
-    coverage(json, report.coverage);
+    coverage(json, report);
   });
   os << '\n';
 }

@@ -5,6 +5,7 @@
 
 #include "projection/report/NestText.h"
 #include "projection/report/Figures.h"
+#include "projection/report/MissingFunctions.h"
 #include "projection/report/PlanText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -31,6 +32,24 @@ template <class Nest> static std::string workOf(const Nest &nest, const char *ot
 
 static std::string answerOf(const NestAnswer &nest) {
   return nest.verdict ? toString(*nest.verdict).str() + ", " + formatFactor(nest.speedup.value) : "stays on the host";
+}
+
+void writeMissing(const Report &report, Page &page) {
+  const std::vector<MissingFunction> missing = missingFunctions(report);
+  if (missing.empty()) return;
+  constexpr size_t few = 5;
+  size_t calls = 0;
+  std::vector<std::string> names;
+  for (const MissingFunction &one : missing) {
+    calls += one.calls;
+    if (names.size() < few) names.push_back(one.name + (one.calls > 1 ? " (" + std::to_string(one.calls) + ")" : ""));
+  }
+  if (missing.size() > few) names.push_back(std::to_string(missing.size() - few) + " more");
+  page.paragraph(formatPlural(calls, "call") + " of " + formatPlural(missing.size(), "function") +
+                     (calls == 1 ? " is" : " are") + " left out, as no source that was given defines " +
+                     (missing.size() == 1 ? "it: " : "them: ") + llvm::join(names, ", ") + ".",
+                 0, 0, "NOT ALL IS HERE:", Colour::Unsure);
+  page.line();
 }
 
 void writeUnpriced(const Report &report, Page &page) {

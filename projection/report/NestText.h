@@ -19,6 +19,9 @@
 
 namespace busfare::projection {
 
+/// Which functions are called and not there, if any are: nothing of them is priced, and nobody could say what it does.
+void writeMissing(const Report &report, Page &page);
+
 /// That most of the work is not priced: which loops, why, and what to give.
 void writeUnpriced(const Report &report, Page &page);
 

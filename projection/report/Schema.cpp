@@ -74,6 +74,8 @@ static const char *const sharedDefinitions = R"json({
       "functions": {"$ref": "#/$defs/count"}, "loops": {"$ref": "#/$defs/count"},
       "loops_with_verdict": {"$ref": "#/$defs/count"}, "outermost_nests": {"$ref": "#/$defs/count"},
       "nests_exact": {"$ref": "#/$defs/count"},
+      "missing_functions": {"type": "array", "description": "Of the program's own that are called and that no source that was given defines.",
+        "items": {"type": "object", "required": ["name", "calls"], "properties": {"name": {"type": "string"}, "calls": {"$ref": "#/$defs/count"}}}},
       "not_analysed": {"type": "array", "items": {"type": "object", "required": ["what", "why"],
         "properties": {"what": {"type": "string"}, "why": {"type": "string"}}}},
       "parsed_files": {"$ref": "#/$defs/count"}, "nests_tight": {"$ref": "#/$defs/count"}, "nests_bounded": {"$ref": "#/$defs/count"},

@@ -317,7 +317,12 @@ static void writeParameters(const RegionReport &region, Page &page) {
 
 static void writeRegion(const RankedRegion &ranked, StringRef commonHost, bool isSaid, Page &page) {
   const RegionReport &region = *ranked.region;
-  page.title("Region " + region.id + (ranked.hottest == region.location ? "" : ", mostly " + nameOf(ranked)));
+  // Named after what does most in it; it begins where its id says.
+  const bool isHottestFirst = ranked.hottest == region.location;
+  page.title("Region " + (isHottestFirst ? region.id : nameOf(ranked)));
+  if (!isHottestFirst)
+    page.paragraph("It begins at line " + std::to_string(region.location.line) + " of " + region.location.file.str() +
+                   "; its id is " + region.id + ".");
   const std::string file = region.location.file.str(), folder = llvm::sys::path::parent_path(file).str();
   const bool areElsewhere =
       !region.on.empty() && llvm::any_of(region.on.front().second.kernels, [&](const KernelReport &kernel) {
@@ -522,7 +527,10 @@ void writeText(const Report &report, llvm::raw_ostream &os, const TextStyle &sty
   page.line();
 
   const std::vector<RankedRegion> ranked = rankRegions(report);
-  if (report.program.isMostlyUnpriced) writeUnpriced(report, page);
+  if (report.program.isMostlyUnpriced) {
+    writeMissing(report, page);
+    writeUnpriced(report, page);
+  }
   writeFirstScreen(report, ranked, style.details ? ranked.size() : style.top, page);
   if (style.details) writeNests(report, page);
   size_t detailed = style.details ? ranked.size() : style.top ? style.top : ranked.size() == 1;

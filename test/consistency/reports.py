@@ -127,16 +127,15 @@ def text_violations(text, report):
     if time["startup"] > 0:
         holds(f"GPU, start-up, once {time_text(time['startup'])}")
     if region["fits"] and time["total"] > 0:
-        figures = [gain["value"], gain["low"], gain["high"]]
-        if gain["value"] < 0 < gain["high"]:
-            holds(
-                f"would lose {time_text(-figures[0])} "
-                f"({time_text(-figures[1])} lost to {time_text(figures[2])} gained)"
-            )
-        elif gain["value"] > 0 or gain["high"] > 0:
-            holds(f"gains {time_text(figures[0])} ({time_text(figures[1])} to {time_text(figures[2])})")
+        value, low, high = gain["value"], gain["low"], gain["high"]
+        is_loss = value < 0 or (value == 0 and high <= 0)
+        if low < 0 < high:
+            within = f"(between a loss of {time_text(-low)} and a gain of {time_text(high)})"
+        elif high <= 0:
+            within = f"({time_text(-high)} to {time_text(-low)})"
         else:
-            holds(f"would lose {time_text(-figures[0])} ({time_text(-figures[2])} to {time_text(-figures[1])})")
+            within = f"({time_text(low)} to {time_text(high)})"
+        holds(f"{'would lose' if is_loss else 'gains'} {time_text(-value if is_loss else value)} {within}")
     if region["flip"]:
         holds(region["flip"][1:])
     pinning = region["plan"]["pinning"]

@@ -325,6 +325,30 @@ TEST(Cpu, StreamsDrawTheMemorysBandwidth) {
   EXPECT_NEAR(all.time, 3.0 * 8 * 134217728 / host.dramBandwidth + host.forkJoin, 0.02 * all.time);
 }
 
+/// Where a level of the caches ends, and from there to twice its size, the time of an element rises step by step.
+TEST(Cpu, NoCliffBetweenTheLevels) {
+  const Host host = llvm::cantFail(loadMachine("a100-pcie4")).host;
+  auto perElement = [&](double length, double executions) {
+    const std::string n = std::to_string(int64_t(length));
+    Nest nest = nestOf(("array a : f64[" + n + "] parameter\narray b : f64[" + n + "] parameter").c_str(),
+                       ("for i = 0 .. " + n + " - 1 { read a[i] ops fp64.mul 1 write b[i] }").c_str());
+    return (priceOnCpu({nest.activity(), 8 * length, 8 * length, true, 1, executions}, host).time) / length;
+  };
+  for (double level : {double(host.l1Bytes), double(host.l2Bytes), double(host.lastLevelBytes)}) {
+    double before = perElement(level / 16 * 0.9, 100);
+    for (double size = 0.9; size < 2.2; size += 0.02) {
+      const double now = perElement(level / 16 * size, 100);
+      EXPECT_LT(now, 1.1 * before) << size << " of " << level << " bytes";
+      EXPECT_GT(now, 0.95 * before) << size << " of " << level << " bytes";
+      before = now;
+    }
+  }
+  // What is in memory anyway takes as long however often it runs; what stays does not.
+  const double elements = double(host.lastLevelBytes) / 16;
+  EXPECT_DOUBLE_EQ(perElement(2.1 * elements, 100), perElement(2.1 * elements, 1));
+  EXPECT_LT(perElement(1.5 * elements, 100), perElement(1.5 * elements, 1));
+}
+
 TEST(Cpu, MoreCoresAreNotSlowerOnLargeWork) {
   Nest nest =
       nestOf("array a : f64[16777216] parameter", "for i = 0 .. 16777215 { read a[i] ops fp64.fma 50 write a[i] }");

@@ -164,7 +164,7 @@ TEST(FirstScreen, WhatMayLoseOrGainIsNoNegativeGain) {
   Report report = test::treeSample();
   for (auto &[machine, answer] : report.regions[1].on) answer.gain = {-0.253, -19.6, 27.7};
   const std::string text = written([&](auto &os) { writeText(report, os, {200, false}); });
-  EXPECT_NE(text.find("would lose 253 ms (19.6 s lost to 27.7 s gained)"), std::string::npos) << text;
+  EXPECT_NE(text.find("would lose 253 ms (between a loss of 19.6 s and a gain of 27.7 s)"), std::string::npos) << text;
 }
 
 TEST(FirstScreen, WhatNoMainCallsIsNoProgram) {

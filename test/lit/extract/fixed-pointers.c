@@ -23,7 +23,7 @@ void scale(struct node *l, int k, int n, const double *a) {
 // Each iteration has another one.
 // CHECK-LABEL: each (
 // CHECK: k {{ *}}no
-// CHECK: i {{ *}}no {{ *}}l->v: which memory it denotes is not known
+// CHECK: i {{ *}}no {{ *}}it is not known where the pointer l->v
 void each(struct node *l, int k, int n) {
   for (; k > 0; k--) {
     double *p = l->v;
@@ -100,9 +100,9 @@ void sets(struct list *l, int *a) { l->keys = a; }
 // CHECK-LABEL: set_here (
 // CHECK: i {{ *}}no
 // CHECK-LABEL: set_there (
-// CHECK: i {{ *}}no {{ *}}l->keys: which memory it denotes is not known
+// CHECK: i {{ *}}no {{ *}}it is not known where the pointer l->keys
 // CHECK-LABEL: set_by_bytes (
-// CHECK: i {{ *}}no {{ *}}l->keys: which memory it denotes is not known
+// CHECK: i {{ *}}no {{ *}}it is not known where the pointer l->keys
 // CHECK-LABEL: copied (
 // CHECK: i {{ *}}no
 void set_here(struct list *l, int k, int n, int *a, struct list *m) {

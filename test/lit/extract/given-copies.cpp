@@ -10,7 +10,7 @@ struct Grid {
 Grid make(int n);
 void report(Grid &g);
 // CHECK-LABEL: reversed (
-// CHECK: i {{ *}}no {{ *}}g.u
+// CHECK: i {{ *}}no {{ *}}{{.*}}g.u
 void reversed(int n) {
   Grid g = make(n);
   Grid h = g;

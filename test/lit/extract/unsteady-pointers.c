@@ -74,7 +74,7 @@ void on_the_way_out(struct grid *g, struct grid *h, int n) {
 
 // What unseen code was given by value, it may give back.
 // CHECK-LABEL: by_value (
-// CHECK: no {{ *}}b[i]: which memory it denotes is not known
+// CHECK: no {{ *}}it is not known which memory b[i]
 void by_value(int n) {
   double a[100];
   struct grid g = {0};

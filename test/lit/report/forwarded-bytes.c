@@ -21,7 +21,7 @@ static void looks(int rows, void *p) {
 }
 
 // LOOPS: scale (
-// LOOPS: i no a: which memory it denotes is not known
+// LOOPS: i no it is not known where the pointer a
 // CHECK: function main
 // CHECK: u read, write, must-write exact [0:63:1][0:63:1]
 // CHECK-NEXT: v read, write, must-write exact [0:31:1][0:63:1]

@@ -28,7 +28,7 @@ void top(double *u, int n) {
 
 static void uses(double *u, int n) {
   double *w = get(n);
-  // LOOPS: i {{ *}}no {{ *}}w: which memory it denotes is not known
+  // LOOPS: i {{ *}}no {{ *}}it is not known where the pointer w
   for (int i = 0; i < n; i++)
     w[i] = u[i] * 2;
 }
