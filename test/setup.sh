@@ -12,7 +12,7 @@ top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=${BUILD:-$top/build}
 case $build in /*) ;; *) build=$PWD/$build ;; esac
 
-busfare_packages="clang-19 clang-format-19 clang-tools-19 llvm-19-dev libclang-19-dev llvm-19-tools libpolly-19-dev libsqlite3-dev libomp-19-dev libmimalloc-dev libopenblas0-pthread
+busfare_packages="clang-19 clang-format-19 clang-tools-19 llvm-19-dev libclang-19-dev llvm-19-tools libpolly-19-dev libzstd-dev zlib1g-dev libsqlite3-dev libomp-19-dev libmimalloc-dev libopenblas0-pthread
   cmake ninja-build make ccache distcc g++ libgtest-dev libgmock-dev python3 python3-jsonschema chromium"
 
 busfare_install() {
