@@ -356,19 +356,6 @@ struct Refitting {
   };
   std::map<const Block *, Known> known;
 
-  void refit(Block &block) {
-    for (Node &node : block) {
-      if (auto *loop = std::get_if<Loop>(&node.kind)) {
-        refit(loop->body);
-      } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-        refit(branch->then);
-        refit(branch->otherwise);
-      } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
-        refit(host->body);
-      }
-    }
-  }
-
   void refit(SharedBlock &body) {
     auto [made, isNew] = known.try_emplace(body.identity(), Known{body, body});
     if (isNew)
@@ -411,7 +398,8 @@ public:
                                        " fits all its accesses; its one-dimensional extent is used"});
     rows.simplifyInPlace(context);
     result.assumed = rows.conditions();
-    if (!refitting.ranks.empty()) refitting.refit(result.function.body);
+    if (!refitting.ranks.empty())
+      forEachHostStatement(result.function.body, [&](HostStatement &host) { refitting.refit(host.body); });
     return std::move(result);
   }
 

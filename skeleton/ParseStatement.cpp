@@ -354,7 +354,9 @@ HostStatement Parser::hostStatement() {
 /// reach 2 from 1 { may read a[?] }
 void Parser::reach() {
   advance();
+  const size_t place = token.offset;
   const uint64_t number = natural("the number of a reach", UINT32_MAX);
+  if (reaches.count(number)) failAt(place, "the function has a reach of this number already");
   const bool isMore = accept("from");
   const SharedBlock base = isMore ? reached() : SharedBlock();
   isInReach = true;

@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "skeleton/SharedBodies.h"
+#include "skeleton/Visit.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -52,19 +53,6 @@ struct Alike {
 
 class Sharing {
 public:
-  void add(Block &block) {
-    for (Node &node : block) {
-      if (auto *loop = std::get_if<Loop>(&node.kind)) {
-        add(loop->body);
-      } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
-        add(branch->then);
-        add(branch->otherwise);
-      } else if (auto *host = std::get_if<HostStatement>(&node.kind); host && host->body.size() >= leastAccesses) {
-        add(*host);
-      }
-    }
-  }
-
   void share() {
     for (auto &[hash, alikes] : known)
       for (Alike &alike : alikes) {
@@ -74,10 +62,8 @@ public:
       }
   }
 
-private:
-  std::unordered_map<size_t, std::vector<Alike>> known;
-
   void add(HostStatement &host) {
+    if (host.body.size() < leastAccesses) return;
     std::optional<Block> form = commonForm(host);
     if (!form) return;
     std::vector<Alike> &alikes = known[hashOf(*form)];
@@ -85,18 +71,24 @@ private:
     if (same == alikes.end()) same = alikes.insert(alikes.end(), Alike{std::move(*form), {}});
     same->statements.push_back(&host);
   }
+
+private:
+  std::unordered_map<size_t, std::vector<Alike>> known;
 };
 
 } // namespace
 
 void busfare::skeleton::shareBodies(Function &function) {
   Sharing sharing;
-  sharing.add(function.body);
+  forEachHostStatement(function.body, [&](HostStatement &host) { sharing.add(host); });
   sharing.share();
 }
 
 bool busfare::skeleton::isOrderedBefore(const Access &a, const Access &b) {
-  return std::tie(a.array, a.kind, a.bytewise, a.location) < std::tie(b.array, b.kind, b.bytewise, b.location);
+  auto keyOf = [](const Access &one) {
+    return std::tie(one.array, one.kind, one.bytewise, one.part.offset, one.part.bytes, one.part.isExact, one.location);
+  };
+  return keyOf(a) < keyOf(b);
 }
 
 bool busfare::skeleton::isOfAnyElements(const Block &body) {

@@ -224,8 +224,9 @@ inline bool overwrites(const Access &access) {
 
 /// Does it perhaps touch any element there is, and surely none?
 inline bool isOfAnyElement(const Access &access) {
-  return access.may && std::all_of(access.subscripts.begin(), access.subscripts.end(),
-                                   [](const Subscript &subscript) { return subscript == Subscript(); });
+  return access.may && !access.flat &&
+         std::all_of(access.subscripts.begin(), access.subscripts.end(),
+                     [](const Subscript &subscript) { return subscript == Subscript(); });
 }
 
 /// What an instruction costs. Text: fp64.fma and so on.

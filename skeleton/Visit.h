@@ -35,6 +35,20 @@ template <class Visit> void forEachNode(llvm::ArrayRef<Node> block, const Visit 
   }
 }
 
+/// Calls visit on the host statements of the block and below, which may be changed.
+template <class Visit> void forEachHostStatement(Block &block, const Visit &visit) {
+  for (Node &node : block) {
+    if (auto *loop = std::get_if<Loop>(&node.kind)) {
+      forEachHostStatement(loop->body, visit);
+    } else if (auto *branch = std::get_if<Branch>(&node.kind)) {
+      forEachHostStatement(branch->then, visit);
+      forEachHostStatement(branch->otherwise, visit);
+    } else if (auto *host = std::get_if<HostStatement>(&node.kind)) {
+      visit(*host);
+    }
+  }
+}
+
 /// Calls visit(access, host) on the accesses of the block and below: the host statement whose body holds it, or null.
 /// Several may have their body in common, so an access there is told from another by the statement, and so is its
 /// place.

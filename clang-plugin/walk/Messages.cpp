@@ -27,6 +27,7 @@
 #include "Walk.h"
 #include "clang-plugin/library/MessageTable.h"
 #include "skeleton/Print.h"
+#include "skeleton/Visit.h"
 
 namespace busfare::frontend {
 
@@ -220,29 +221,25 @@ std::set<std::string> Walker::escapedAndPending(bool isEver) const {
 /// Functions of one unit may receive into its globals and wait in any order that other units choose.
 void completeWaits(Unit &unit) {
   if (unit.pendingGlobals.empty()) return;
-  std::function<void(Block &)> complete = [&](Block &block) {
-    for (Node &node : block) {
-      if (auto *loop = std::get_if<skeleton::Loop>(&node.kind)) complete(loop->body);
-      if (auto *branch = std::get_if<skeleton::Branch>(&node.kind)) complete(branch->then), complete(branch->otherwise);
-      auto *host = std::get_if<skeleton::HostStatement>(&node.kind);
-      if (!host || !host->message || host->message->kind != skeleton::MessageKind::Wait) continue;
-      for (const Array &global : unit.result.program.globals) {
-        bool isNamed = llvm::any_of(host->body, [&](const Node &inner) {
-          const auto *access = std::get_if<Access>(&inner.kind);
-          return access && access->array == global.name && access->kind == AccessKind::Write;
-        });
-        if (isNamed || global.isConst || !unit.pendingGlobals.count(global.name)) continue;
-        Access made;
-        made.kind = AccessKind::Write;
-        made.array = global.name;
-        made.may = true;
-        made.subscripts.resize(global.extents.size());
-        made.location = host->location;
-        host->body.edit().push_back(made);
-      }
+  auto complete = [&](skeleton::HostStatement &host) {
+    if (!host.message || host.message->kind != skeleton::MessageKind::Wait) return;
+    for (const Array &global : unit.result.program.globals) {
+      bool isNamed = llvm::any_of(host.body, [&](const Node &inner) {
+        const auto *access = std::get_if<Access>(&inner.kind);
+        return access && access->array == global.name && access->kind == AccessKind::Write;
+      });
+      if (isNamed || global.isConst || !unit.pendingGlobals.count(global.name)) continue;
+      Access made;
+      made.kind = AccessKind::Write;
+      made.array = global.name;
+      made.may = true;
+      made.subscripts.resize(global.extents.size());
+      made.location = host.location;
+      host.body.edit().push_back(made);
     }
   };
-  for (skeleton::Function &function : unit.result.program.functions) complete(function.body);
+  for (skeleton::Function &function : unit.result.program.functions)
+    skeleton::forEachHostStatement(function.body, complete);
 }
 
 namespace {

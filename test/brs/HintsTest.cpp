@@ -151,6 +151,18 @@ TEST(Hints, TemporariesThatAreTouchedNowhereElseNeedNoCopies) {
   EXPECT_EQ(settled(head + arrays + scratch + "}").temporaries, "a ");
   EXPECT_EQ(settled(head + arrays + scratch + "for j = 0 .. n - 1 { write a[j] } }").temporaries, "");
   EXPECT_EQ(settled(head + arrays + scratch + "rotate a <- b, b <- a }").temporaries, "");
+  // Two host statements that touch the same have one body: that one of them stands in the loop says nothing of the
+  // other.
+  std::string reach = "reach 1 { may write a[?]", declared;
+  for (char name = 'c'; name < 'w'; ++name) {
+    declared += std::string("array ") + name + " : f64[n] local ";
+    reach += std::string(" may write ") + name + "[?]";
+  }
+  const std::string logged = "for i = 0 .. n - 1 at 2:1 hints(temporary(a) at 9:1) { write a[i] at 3:1 "
+                             "host opaque \"log\" reaching 1 at 4:1 host opaque \"log\" reaching 1 at 5:1 }\n",
+                    before = head + arrays + declared + reach + " } " + logged;
+  EXPECT_EQ(settled(before + "}").temporaries, "a ");
+  EXPECT_EQ(settled(before + "host opaque \"log\" reaching 1 at 8:1 }").temporaries, "");
   EXPECT_EQ(settled(head + "{ array a : f64[n] array b : f64[n] array p : f64[?] alias\n" + scratch + "write p[?] }")
                 .temporaries,
             "");

@@ -63,6 +63,16 @@ TEST(Work, OperationsAndFlops) {
   EXPECT_DOUBLE_EQ(work.of(skeleton::Operation::Integer), 30);
 }
 
+TEST(Work, HostStatementsWithOneBodyAreCountedEachInItsLoops) {
+  skeleton::Program program = parsed("reach 1 { may read a[?] } for i = 0 .. n - 1 { host opaque \"f\" reaching 1 }\n"
+                                     "for j = 0 .. m - 1 { host opaque \"g\" reaching 1 }");
+  Work work = workOf(program.functions[0].body, {{"n", 10}, {"m", 3}});
+  ASSERT_EQ(work.accesses.size(), 2u);
+  EXPECT_DOUBLE_EQ(work.accesses[0].count, 10);
+  EXPECT_DOUBLE_EQ(work.accesses[1].count, 3);
+  EXPECT_NE(work.accesses[0].loops, work.accesses[1].loops);
+}
+
 TEST(Work, OverridesReplaceTheBounds) {
   skeleton::Program program = parsed("for t = 0 .. 99 { for i = 0 .. n - 1 { read a[0] } }");
   const auto &loop = std::get<skeleton::Loop>(program.functions[0].body[0].kind);

@@ -129,6 +129,8 @@ TEST(SharedBodies, ComplaintsSayWhatIsWrong) {
               HasSubstr("no reach of this number"));
   EXPECT_THAT(complaint("function f() { " + arrays + "reach 1 { may read a[?] } reach 2 from 1 { read a[0] } }"),
               HasSubstr("may touch any elements"));
+  EXPECT_THAT(complaint("function f() { " + arrays + "reach 1 { may read a[?] } reach 1 { may read b[?] } }"),
+              HasSubstr("a reach of this number already"));
 }
 
 } // namespace
