@@ -422,7 +422,9 @@ void Walker::summarizeExit() {
   std::set<std::string> ends;
   for (auto &[name, end] : changed) ends.insert(end.object);
   bool isPermutation = ends.size() == changed.size() && !changed.empty();
-  for (auto &[name, end] : changed) isPermutation &= changed.count(end.object) != 0;
+  // The fields of a single struct go by names of their own, which would stay.
+  for (auto &[name, end] : changed)
+    isPermutation &= changed.count(end.object) != 0 && object(end.object).prefix.empty();
   if (!isPermutation) {
     for (auto &[name, end] : changed)
       summary.lostPointers.insert({st.fieldOrigins[name].position, st.fieldOrigins[name].suffix});
