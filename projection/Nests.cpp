@@ -10,6 +10,7 @@
 #include "projection/Shares.h"
 #include "projection/report/Figures.h"
 #include "skeleton/SharedWork.h"
+#include "skeleton/SourceFunctions.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -243,14 +244,6 @@ void addToSource(const Root &root, const std::vector<PlacedNest> &nests, NestsOf
   }
 }
 
-/// `solve` of `mesh::solve.2` and of `m->solve`.
-static llvm::StringRef plainName(llvm::StringRef name) {
-  const size_t end = name.find_last_of(":>.");
-  llvm::StringRef last = end == llvm::StringRef::npos ? name : name.substr(end + 1);
-  const bool isNumber = !last.empty() && last.find_first_not_of("0123456789") == llvm::StringRef::npos;
-  return isNumber && end > 0 ? plainName(name.take_front(end)) : last;
-}
-
 /// `s->run`, `(*f)`, `table[k]`; not `operator()`.
 static bool isThroughPointer(llvm::StringRef what) {
   return !what.starts_with("operator") && what.find_first_of(">.(*[") != llvm::StringRef::npos;
@@ -280,7 +273,7 @@ UnseenCalls::UnseenCalls(const Program &program, const std::set<std::string> &en
 
 const UnseenCalls::Call *UnseenCalls::callOf(const std::string &function) const {
   for (const Call &call : calls)
-    if (plainName(call.what) == plainName(function)) return &call;
+    if (skeleton::unqualified(call.what) == skeleton::unqualified(function)) return &call;
   for (const Call &call : calls)
     if (call.isIndirect) return &call;
   return nullptr;
@@ -292,11 +285,11 @@ std::string UnseenCalls::why(const std::string &function) const {
   const Call *call = callOf(function);
   if (!call) return "nobody is seen to call " + function;
   const auto others = llvm::count_if(calls, [](const Call &one) { return one.isIndirect; });
-  if (call->isIndirect && plainName(call->what) != plainName(function) && others > 1)
+  if (call->isIndirect && skeleton::unqualified(call->what) != skeleton::unqualified(function) && others > 1)
     return "whether one of the " + std::to_string(others) + " calls through pointers (" + call->what + " at " +
            toString(call->location) + ", ...) is of " + function + " is not known";
   const std::string what = "the call of " + call->what + " at " + toString(call->location);
-  return plainName(call->what) == plainName(function) && !call->isIndirect
+  return skeleton::unqualified(call->what) == skeleton::unqualified(function) && !call->isIndirect
              ? what + " is not followed"
              : "whether " + what + " is one of " + function + " is not known";
 }

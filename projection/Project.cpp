@@ -22,6 +22,7 @@
 #include "skeleton/Hints.h"
 #include "skeleton/Inline.h"
 #include "skeleton/SourceFunctions.h"
+#include "skeleton/UnseenBody.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -145,6 +146,7 @@ public:
     for (const Machine &machine : options.machines)
       report.machines.push_back({machine.name, machine.description, machine.file});
     report.findings = program.findings;
+    takeBackAsking(report.findings, program);
     llvm::append_range(report.findings, checkHintNames(program));
     report.coverage.files = program.units.size();
     report.coverage.functions = program.functions.size();

@@ -19,6 +19,15 @@
 
 namespace busfare::skeleton {
 
+/// `solve` of `mesh::solve.2`, of `solve (a.c)` and of `m->solve`.
+inline llvm::StringRef unqualified(llvm::StringRef name) {
+  name = name.split(" (").first;
+  const size_t end = name.find_last_of(":>.");
+  llvm::StringRef last = end == llvm::StringRef::npos ? name : name.substr(end + 1);
+  const bool isNumber = !last.empty() && last.find_first_not_of("0123456789") == llvm::StringRef::npos;
+  return isNumber && end > 0 ? unqualified(name.take_front(end)) : last;
+}
+
 class SourceFunctions {
 public:
   /// No function of this name, place and types was asked for before. What has no place is always new.

@@ -46,7 +46,10 @@ void dropCrashed(ReadResult &read, const std::vector<std::string> &crashes) {
 static void addLosses(const ReadResult &read, CoverageReport &coverage) {
   coverage.files += read.failed.size();
   coverage.failedFiles = read.failed.size();
-  for (const FailedUnit &unit : read.failed) coverage.notAnalysed.emplace_back(unit.file, unit.why);
+  for (const FailedUnit &unit : read.failed) {
+    coverage.notAnalysed.emplace_back(unit.file, unit.why);
+    coverage.failedUnits.push_back(unit.file);
+  }
   for (const FailedUnit &unit : read.failed) coverage.filesWithoutHeaders += !unit.missingHeader.empty();
   coverage.guessedFolders = read.guessedFolders;
   coverage.programsFrom = read.programsFrom;

@@ -125,6 +125,24 @@ const clang::Expr *singleReturn(const clang::FunctionDecl *callee) {
   return result ? result->getRetValue() : nullptr;
 }
 
+bool holdsLoop(const clang::Stmt *stmt) {
+  return stmt && (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(stmt) ||
+                  llvm::any_of(partsOf(stmt), holdsLoop));
+}
+
+const clang::Expr *resultBehindChecks(const clang::FunctionDecl *definition) {
+  constexpr unsigned mostStatements = 16;
+  const auto *body = definition ? llvm::dyn_cast_or_null<clang::CompoundStmt>(definition->getBody()) : nullptr;
+  if (!body || body->size() < 2 || body->size() > mostStatements) return nullptr;
+  const auto *result = llvm::dyn_cast<clang::ReturnStmt>(body->body_back());
+  const bool onlyChecks =
+      llvm::all_of(llvm::make_range(body->body_begin(), body->body_end() - 1), [](const clang::Stmt *stmt) {
+        const auto *expr = llvm::dyn_cast<clang::Expr>(stmt);
+        return (expr && expr->getType()->isVoidType() && !holdsLoop(expr)) || llvm::isa<clang::NullStmt>(stmt);
+      });
+  return result && onlyChecks ? result->getRetValue() : nullptr;
+}
+
 const clang::Expr *copiedRecord(const clang::Expr *expr) {
   if (const auto *op = llvm::dyn_cast<clang::BinaryOperator>(expr))
     return op->getOpcode() == clang::BO_Assign && op->getType()->isRecordType() ? op->getRHS() : nullptr;

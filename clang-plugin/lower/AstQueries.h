@@ -61,6 +61,10 @@ bool isReplaceable(const clang::FunctionDecl *function);
 bool isInterposable(const clang::FunctionDecl *function);
 /// The expression that a function with nothing but a return statement returns, or null: of the body that runs.
 const clang::Expr *singleReturn(const clang::FunctionDecl *callee);
+/// What a function with this definition returns behind a few expressions without a value, and nothing else: `2 * i` of
+/// `{ assert(i < n); return 2 * i; }`. Null of others, and where nothing is before it (singleReturn).
+const clang::Expr *resultBehindChecks(const clang::FunctionDecl *definition);
+bool holdsLoop(const clang::Stmt *stmt);
 
 /// The object that a reference binds to which the expression initialises, or that it names itself. Null if the
 /// expression makes a temporary: `const uint8_t &k = i` refers to a converted copy of i, and whoever asks i for its

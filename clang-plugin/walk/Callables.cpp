@@ -82,11 +82,6 @@ static bool isElement(const clang::Expr *expr, unsigned depth = 0) {
   return isName && variable->isLocalVarDecl() && variable->getInit() && of(variable->getInit());
 }
 
-static bool holdsLoop(const clang::Stmt *stmt) {
-  return stmt && (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(stmt) ||
-                  llvm::any_of(partsOf(stmt), holdsLoop));
-}
-
 /// A pointer that is an element of a table, or a field of one: `a[i]` of `double **a`, `p[i].coord`.
 static bool isRow(const clang::Expr *expr) {
   expr = expr->IgnoreParenImpCasts();
@@ -219,18 +214,8 @@ bool Walker::takesTable(const clang::CallExpr *expr) const {
 /// `int at(int i, int n) { assert(i < n); return 2 * i; }`: checks, and then nothing but an integer. It is one where it
 /// is called.
 static bool checksAndReturns(const clang::FunctionDecl *definition) {
-  const auto *body = definition ? llvm::dyn_cast_or_null<clang::CompoundStmt>(definition->getBody()) : nullptr;
-  if (!body || body->size() < 2 || classOf(definition->getReturnType()) != TypeClass::Integer ||
-      definition->getReturnType()->isReferenceType())
-    return false;
-  constexpr unsigned mostChecks = 16;
-  auto isCheck = [](const clang::Stmt *stmt) {
-    const auto *expr = llvm::dyn_cast<clang::Expr>(stmt);
-    return (expr && expr->getType()->isVoidType() && !holdsLoop(expr)) || llvm::isa<clang::NullStmt>(stmt);
-  };
-  const auto *result = llvm::dyn_cast<clang::ReturnStmt>(body->body_back());
-  return result && result->getRetValue() && body->size() <= mostChecks &&
-         llvm::all_of(llvm::make_range(body->body_begin(), body->body_end() - 1), isCheck);
+  return definition && classOf(definition->getReturnType()) == TypeClass::Integer &&
+         !definition->getReturnType()->isReferenceType() && resultBehindChecks(definition);
 }
 
 /// Is the body of what is called walked where the call stands?

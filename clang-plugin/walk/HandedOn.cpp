@@ -120,16 +120,6 @@ static bool leadsIntoArgument(const clang::Expr *expr) {
   return ref && llvm::isa<clang::ParmVarDecl>(ref->getDecl());
 }
 
-/// Are there only checks in front of its end (`assert(p); return p->data;`)?
-static bool onlyChecksBefore(const clang::FunctionDecl *definition) {
-  const auto *body = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
-  return body && body->size() > 1 &&
-         llvm::all_of(llvm::make_range(body->body_begin(), body->body_end() - 1), [](const clang::Stmt *stmt) {
-           const auto *expr = llvm::dyn_cast<clang::Expr>(stmt);
-           return expr && expr->getType()->isVoidType();
-         });
-}
-
 /// A short function without loops that checks what it is given, and returns a place in it:
 ///
 ///   double *at(double *v, int n, int i, int j) { assert(i < n); return &v[j * n + i]; }
@@ -147,7 +137,7 @@ static bool returnsPlaceInArgument(const clang::FunctionDecl *definition) {
     if (const auto *leaves = llvm::dyn_cast<clang::ReturnStmt>(stmt)) {
       ++returns;
       const clang::Expr *value = leaves->getRetValue();
-      if (!value || (llvm::isa<clang::MemberExpr>(value->IgnoreParenCasts()) && !onlyChecksBefore(definition)) ||
+      if (!value || (llvm::isa<clang::MemberExpr>(value->IgnoreParenCasts()) && !resultBehindChecks(definition)) ||
           !leadsIntoArgument(value))
         return false;
     }

@@ -5,6 +5,7 @@
 
 #include "HostOnly.h"
 #include "clang-plugin/library/PlainContainers.h"
+#include "skeleton/UnseenBody.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
@@ -41,11 +42,12 @@ WhyOnHost whyUnfollowed(const clang::FunctionDecl *callee, const std::string &na
                     .Cases("setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "longjmp", "_longjmp", "siglongjmp", true)
                     .Default(false);
   if (isJump) return {Rule::LongJump, name + " lets control come back from elsewhere, which is not followed" + stays};
+  if (callee->isVariadic() && callee->isDefined())
+    return {Rule::OpaqueCall, name + " takes any number of arguments, which are not followed" + stays};
   const clang::SourceLocation declared = callee->getLocation();
   const bool isOwn = declared.isValid() && !callee->getBuiltinID() &&
                      !callee->getASTContext().getSourceManager().isInSystemHeader(declared);
-  return {Rule::OpaqueCall, "the body of " + name + " is not seen; the call stays on the host" +
-                                (isOwn ? ": give the source that defines it" : "")};
+  return {Rule::OpaqueCall, skeleton::bodyNotSeen(name, isOwn)};
 }
 
 bool isOfChrono(const clang::Decl *decl) {

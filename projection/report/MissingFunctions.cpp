@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "projection/report/MissingFunctions.h"
+#include "skeleton/UnseenBody.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
@@ -11,12 +12,8 @@ namespace busfare::projection {
 
 std::vector<MissingFunction> missingFunctions(const Report &report) {
   std::map<std::string, size_t> calls;
-  for (const skeleton::Finding &finding : report.findings) {
-    llvm::StringRef name = finding.message;
-    if (finding.rule == skeleton::Rule::OpaqueCall && name.consume_front("the body of ") &&
-        name.consume_back(givesSource))
-      ++calls[name.str()];
-  }
+  for (const skeleton::Finding &finding : report.findings)
+    if (std::optional<llvm::StringRef> callee = skeleton::ownCalleeNotSeen(finding)) ++calls[callee->str()];
   std::vector<MissingFunction> missing;
   for (const auto &[name, count] : calls) missing.push_back({name, count});
   llvm::stable_sort(missing, [](const MissingFunction &a, const MissingFunction &b) { return a.calls > b.calls; });

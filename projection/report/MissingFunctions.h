@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// Functions of the program's own, not of a library that is installed, which no source that was given
+// Functions of the program's own, not of a library that is installed, which no source that was read
 // defines: a unit was left out. All that they do is missing in the report, and what calls them stays on the host.
 //
 //   assemble (4 calls), solve (1 call)
@@ -15,10 +15,6 @@
 #include "projection/report/Report.h"
 
 namespace busfare::projection {
-
-/// Ends the finding on a call of such a function, behind its name, as the front end says it (walk/HostOnly.cpp).
-inline constexpr llvm::StringLiteral givesSource = " is not seen; the call stays on the host: give the source that "
-                                                   "defines it";
 
 struct MissingFunction {
   std::string name;

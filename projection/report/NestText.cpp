@@ -34,21 +34,37 @@ static std::string answerOf(const NestAnswer &nest) {
   return nest.verdict ? toString(*nest.verdict).str() + ", " + formatFactor(nest.speedup.value) : "stays on the host";
 }
 
-void writeMissing(const Report &report, Page &page) {
-  const std::vector<MissingFunction> missing = missingFunctions(report);
-  if (missing.empty()) return;
+/// As many as fit into a line or two.
+static std::string someOf(std::vector<std::string> names) {
   constexpr size_t few = 5;
-  size_t calls = 0;
-  std::vector<std::string> names;
-  for (const MissingFunction &one : missing) {
-    calls += one.calls;
-    if (names.size() < few) names.push_back(one.name + (one.calls > 1 ? " (" + std::to_string(one.calls) + ")" : ""));
+  if (names.size() > few) {
+    const size_t others = names.size() - few;
+    names.resize(few);
+    names.push_back(std::to_string(others) + " more");
   }
-  if (missing.size() > few) names.push_back(std::to_string(missing.size() - few) + " more");
-  page.paragraph(formatPlural(calls, "call") + " of " + formatPlural(missing.size(), "function") +
-                     (calls == 1 ? " is" : " are") + " left out, as no source that was given defines " +
-                     (missing.size() == 1 ? "it: " : "them: ") + llvm::join(names, ", ") + ".",
-                 0, 0, "NOT ALL IS HERE:", Colour::Unsure);
+  return llvm::join(names, ", ");
+}
+
+void writeMissing(const Report &report, Page &page) {
+  const CoverageReport &coverage = report.coverage;
+  std::vector<std::string> said;
+  if (coverage.failedFiles)
+    said.push_back(std::to_string(coverage.failedFiles) + " of " + formatPlural(coverage.files, "unit") +
+                   " could not be read" + (coverage.failedUnits.empty() ? "" : ": " + someOf(coverage.failedUnits)) +
+                   ".");
+  if (const std::vector<MissingFunction> missing = missingFunctions(report); !missing.empty()) {
+    size_t calls = 0;
+    std::vector<std::string> names;
+    for (const MissingFunction &one : missing) {
+      calls += one.calls;
+      names.push_back(one.name + (one.calls > 1 ? " (" + std::to_string(one.calls) + ")" : ""));
+    }
+    said.push_back(formatPlural(calls, "call") + " of " + formatPlural(missing.size(), "function") +
+                   (calls == 1 ? " is" : " are") + " left out, as no source that was read defines " +
+                   (missing.size() == 1 ? "it: " : "them: ") + someOf(std::move(names)) + ".");
+  }
+  if (said.empty()) return;
+  page.paragraph(llvm::join(said, " "), 0, 0, "NOT ALL IS HERE:", Colour::Unsure);
   page.line();
 }
 

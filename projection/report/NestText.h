@@ -19,7 +19,8 @@
 
 namespace busfare::projection {
 
-/// Which functions are called and not there, if any are: nothing of them is priced, and nobody could say what it does.
+/// Which units could not be read, and which functions are called and not there: nothing of them is priced, and nobody
+/// could say what it does.
 void writeMissing(const Report &report, Page &page);
 
 /// That most of the work is not priced: which loops, why, and what to give.

@@ -404,6 +404,7 @@ struct CoverageReport {
   unsigned nestsTight = 0, nestsBounded = 0, nestsWithHostCode = 0, nestsWithVerdict = 0;
   unsigned functionsLeftOut = 0; ///< Their skeletons were not well formed, which is busfare's mistake.
   unsigned loopsNotRead = 0; ///< Loops of the source that no skeleton has; they count among `loops`.
+  std::vector<std::string> failedUnits; ///< The names of those, where they are known.
   unsigned filesWithoutHeaders = 0; ///< Of those that failed: a header is not found.
   std::vector<std::string> guessedFolders; ///< Where headers were found that no flag says.
   std::string programsFrom; ///< How it was found which units make one program: "from the link lines of

@@ -115,8 +115,8 @@ auto fieldsOf(Is<SpoiledNests> auto &x) { return std::tie(x.rule, x.nests, x.alo
 auto fieldsOf(Is<CoverageReport> auto &x) {
   return std::tie(x.files, x.failedFiles, x.functions, x.loops, x.loopsWithVerdict, x.outermostNests, x.nestsExact,
                   x.notAnalysed, x.nestsTight, x.nestsBounded, x.nestsWithHostCode, x.nestsWithVerdict,
-                  x.functionsLeftOut, x.loopsNotRead, x.filesWithoutHeaders, x.guessedFolders, x.programsFrom, x.nests,
-                  x.innerNests, x.spoiledBy, x.suggestions);
+                  x.functionsLeftOut, x.loopsNotRead, x.failedUnits, x.filesWithoutHeaders, x.guessedFolders,
+                  x.programsFrom, x.nests, x.innerNests, x.spoiledBy, x.suggestions);
 }
 auto fieldsOf(Is<CallArrayReport> auto &x) { return std::tie(x.name, x.operand, x.use, x.onDevice); }
 auto fieldsOf(Is<CallReport> auto &x) {

@@ -3,8 +3,8 @@
 // RUN: %busfare analyze %s | %FileCheck %s
 // RUN: %busfare analyze --format json %s | %FileCheck --check-prefix=JSON %s
 #include <stdlib.h>
-// CHECK: NOT ALL IS HERE: 3 calls of 2 functions are left out, as no source that was
-// CHECK-NEXT: given defines them: assemble (2), solve.
+// CHECK: NOT ALL IS HERE: 3 calls of 2 functions are left out, as no source that was read
+// CHECK-NEXT: defines them: assemble (2), solve.
 // CHECK: What to do
 // JSON: "missing_functions": [
 // JSON: "name": "assemble",
