@@ -36,8 +36,10 @@ public:
            std::vector<UnitText> &texts, const FollowOptions &options)
       : sources(sources), tags(tags), resolved(resolved), texts(texts), options(options), alone(sources.size()),
         base(sources.size()), given(sources.size()), readings(sources.size()), isAlone(sources.size()),
-        records(agreedRecords()), ranks(sources.size()) {
+        isUnread(sources.size()), records(agreedRecords()), ranks(sources.size()) {
     rankUnits();
+    for (size_t unit = 0; unit < sources.size(); ++unit)
+      isUnread[unit] = texts[unit].parsed && (texts[unit].isSurvey || !resolved.followed[unit].empty());
   }
 
   llvm::Error run() {
@@ -53,7 +55,7 @@ public:
 private:
   /// Units that call each other are read in turns. Who has been read so often is told no more news: calls of what still
   /// changes stay opaque.
-  static constexpr unsigned mostReadings = 6;
+  static constexpr unsigned mostReadings = 7;
 
   llvm::ArrayRef<Source> sources;
   llvm::ArrayRef<std::string> tags;
@@ -65,6 +67,9 @@ private:
   std::vector<Interfaces> given; ///< With which each unit was last read.
   std::vector<unsigned> readings;
   std::vector<bool> isAlone; ///< Units that can only be read by themselves.
+  /// Units that others are told nothing of yet: they were only surveyed, or read, by a compiler's plugin, with nothing
+  /// known of their callees. What comes of both must be the same.
+  std::vector<bool> isUnread;
   std::vector<std::string> records; ///< What holds of each unit's records, as JSON; the same at all its readings.
   std::set<std::string> givenUp; ///< Symbols that stay opaque.
   std::vector<size_t> ranks; ///< By unit: callees have lower ones, but for calls that close a circle.
@@ -103,7 +108,7 @@ private:
     if (isAlone[unit] || !texts[unit].parsed) return result;
     for (const std::string &symbol : resolved.followed[unit]) {
       size_t definer = resolved.definers[unit].at(symbol);
-      if (definer >= texts.size() || !texts[definer].parsed || givenUp.count(symbol)) continue;
+      if (definer >= texts.size() || !isTold(definer) || givenUp.count(symbol)) continue;
       if (auto known = texts[definer].interfaces.find(symbol); known != texts[definer].interfaces.end())
         result.insert(*known);
     }
@@ -116,7 +121,7 @@ private:
       for (const std::string &symbol : targetsIn(records[unit])) // it has not called them by their names before
         for (size_t other = 0; other < texts.size() && !result.count(symbol) && !givenUp.count(symbol); ++other)
           if (auto known = texts[other].interfaces.find(symbol);
-              other != unit && texts[other].parsed && known != texts[other].interfaces.end())
+              other != unit && isTold(other) && known != texts[other].interfaces.end())
             result.insert(*known);
     }
     if (texts[unit].symbols.hasMain)
@@ -126,6 +131,9 @@ private:
           result.insert({known->first + std::to_string(other), known->second});
     return result;
   }
+
+  /// May others be told what its functions do?
+  bool isTold(size_t unit) const { return texts[unit].parsed && !isUnread[unit]; }
 
   /// Are they in one program, or does the first use what one of the second's programs defines? Nothing needs to call a
   /// unit whose objects are made before main.
@@ -142,7 +150,7 @@ private:
   std::vector<size_t> unitsToRead() const {
     std::vector<size_t> pending;
     for (size_t unit = 0; unit < sources.size(); ++unit)
-      if (wanted(unit) != given[unit]) pending.push_back(unit);
+      if (isUnread[unit] || wanted(unit) != given[unit]) pending.push_back(unit);
     return pending;
   }
 
@@ -186,7 +194,7 @@ private:
   llvm::Error readMains() {
     std::vector<size_t> mains;
     for (size_t unit = 0; unit < sources.size(); ++unit)
-      if (!outsideMainOf(wanted(unit)).empty()) mains.push_back(unit);
+      if (!texts[unit].isSurvey && !outsideMainOf(wanted(unit)).empty()) mains.push_back(unit);
     if (llvm::Error error = readAgain(mains, true)) return error;
     for (size_t unit : mains) {
       readings[unit] = 0;
@@ -196,16 +204,22 @@ private:
     return llvm::Error::success();
   }
 
-  llvm::Error readAgain(const std::vector<size_t> &units, bool onlyOutsideMain = false) {
+  llvm::Error readAgain(std::vector<size_t> units, bool onlyOutsideMain = false) {
     std::vector<UnitTask> tasks;
     std::vector<Interfaces> interfaces;
-    if (units.empty()) return llvm::Error::success();
-    for (size_t unit : units) {
-      interfaces.push_back(onlyOutsideMain ? outsideMainOf(wanted(unit)) : wanted(unit));
+    llvm::erase_if(units, [&](size_t unit) {
+      Interfaces told = onlyOutsideMain ? outsideMainOf(wanted(unit)) : wanted(unit);
+      if (isUnread[unit] && !texts[unit].isSurvey && told == given[unit]) { // it was read so
+        isUnread[unit] = false;
+        return true;
+      }
       std::string list;
-      for (const auto &[symbol, interface] : interfaces.back()) list += (list.empty() ? "[" : ",") + interface;
+      for (const auto &[symbol, interface] : told) list += (list.empty() ? "[" : ",") + interface;
       tasks.push_back({&sources[unit], tags[unit], list.empty() ? list : list + "]"});
-    }
+      interfaces.push_back(std::move(told));
+      return false;
+    });
+    if (units.empty()) return llvm::Error::success();
     llvm::Expected<std::vector<UnitText>> again = options.read(tasks);
     if (!again) return again.takeError();
     for (size_t k = 0; k < units.size(); ++k) {
@@ -216,25 +230,30 @@ private:
         timeIsUp = true;
         continue;
       }
-      if (!isRead && onlyOutsideMain) { // what it takes for granted may not be so
+      // What a main takes for granted may not be so; and where no whole reading is, there is none to go back to.
+      if (!isRead && (onlyOutsideMain || interfaces[k].empty())) {
         texts[unit] = std::move((*again)[k]);
         texts[unit].parsed = false;
+        isUnread[unit] = false;
         continue;
       }
-      if (!isRead && !interfaces[k].empty()) {
+      if (!isRead) {
         isAlone[unit] = true; // better opaque calls than no unit
+        isUnread[unit] = texts[unit].isSurvey;
         continue;
       }
-      if (!alone[unit]) alone[unit] = std::move(texts[unit]);
+      if (!alone[unit] && !texts[unit].isSurvey) alone[unit] = std::move(texts[unit]);
       texts[unit] = std::move((*again)[k]);
       texts[unit].given = std::move(tasks[k].interfaces);
       given[unit] = std::move(interfaces[k]);
+      isUnread[unit] = onlyOutsideMain && !resolved.followed[unit].empty();
     }
     return llvm::Error::success();
   }
 
   /// Units that were read with what others say no more go back to what they said by themselves, where all calls of
-  /// other units are opaque; until no more of them are told something that is not so.
+  /// other units are opaque, or are lost if they have said nothing then; until no more of them are told something that
+  /// is not so.
   void keepWhatFits() {
     auto fits = [&](size_t unit) {
       const Interfaces now = wanted(unit);
@@ -243,19 +262,26 @@ private:
         return said != now.end() && said->second == one.second;
       });
     };
+    auto lose = [&](size_t unit) { texts[unit].lost = readingTimeIsUp, texts[unit].parsed = false; };
+    for (size_t unit = 0; unit < sources.size(); ++unit)
+      if (texts[unit].parsed && texts[unit].isSurvey) lose(unit);
+      else isUnread[unit] = false;
     for (bool isSettled = false; !isSettled;) {
       isSettled = true;
-      for (size_t unit = 0; unit < sources.size(); ++unit)
-        if (alone[unit] && !fits(unit)) {
-          isSettled = false;
+      for (size_t unit = 0; unit < sources.size(); ++unit) {
+        if (!texts[unit].parsed || fits(unit)) continue;
+        isSettled = false;
+        if (alone[unit]) {
           texts[unit] = std::move(*alone[unit]);
           alone[unit].reset();
           given[unit] = base[unit];
+        } else {
+          lose(unit);
         }
+      }
     }
     for (size_t unit = 0; unit < sources.size(); ++unit)
-      if (texts[unit].parsed && outsideMainOf(wanted(unit)) != outsideMainOf(given[unit]))
-        texts[unit].lost = readingTimeIsUp, texts[unit].parsed = false;
+      if (texts[unit].parsed && outsideMainOf(wanted(unit)) != outsideMainOf(given[unit])) lose(unit);
   }
 };
 

@@ -3,12 +3,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //===----------------------------------------------------------------------===//
 //
-// A unit is first read by itself. If it calls what other units define, it is read again
-// with what those say of these functions (Interface.h), callees first, and of the
-// variables that they define:
+// A unit is first read by itself. If it uses what other units may define, that is a survey
+// alone: which those are. It is walked with what they say of these functions (Interface.h),
+// callees first, and of the variables that they define:
 //
-//   main.c -> solve.c -> norm.c        norm.c, solve.c, main.c by themselves;
-//                                      solve.c with norm; main.c with the new solve
+//   main.c -> solve.c -> norm.c        norm.c, and surveys of solve.c and main.c;
+//                                      solve.c with norm; main.c with solve
 //
 // At the end each unit has been read with just what the others' last readings say, so
 // that calls and the functions they call fit. Calls that may come back to the function
@@ -35,9 +35,9 @@ struct FollowOptions {
   bool followsPointers = true; ///< Calls through pointers and of virtual functions, too (Targets.h).
 };
 
-/// texts: of the sources, each read by itself; they become those of the last readings. resolved: over all units of the
-/// program, of which the sources are the first. A unit that is not read in time stays as it was read before, if that
-/// fits.
+/// texts: of the sources, each read by itself or surveyed; they become those of the last readings. resolved: over all
+/// units of the program, of which the sources are the first. A unit that is not read in time stays as it was read by
+/// itself, if it was.
 llvm::Error followAcrossUnits(llvm::ArrayRef<Source> sources, llvm::ArrayRef<std::string> tags,
                               const skeleton::Resolved &resolved, std::vector<UnitText> &texts,
                               const FollowOptions &options);

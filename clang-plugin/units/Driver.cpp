@@ -120,7 +120,7 @@ static llvm::Error findHeaders(std::vector<Source> &sources, llvm::ArrayRef<std:
     }
     if (again.empty()) break;
     std::vector<UnitTask> some;
-    for (size_t i : again) some.push_back({&sources[i], tags[i], ""});
+    for (size_t i : again) some.push_back({&sources[i], tags[i], "", sources.size() > 1});
     llvm::Expected<std::vector<UnitText>> more = reader.read(some);
     if (!more) return more.takeError();
     for (size_t k = 0; k < again.size(); ++k) texts[again[k]] = std::move((*more)[k]);
@@ -153,7 +153,7 @@ static std::vector<skeleton::UnitSymbols> symbolsOf(llvm::ArrayRef<Source> sourc
 }
 
 /// One program is compiled with OpenMP or without: where one unit of it has directives, `_OPENMP` is defined in the
-/// others.
+/// others, if that matters to them.
 static llvm::Error agreeOnOpenMP(std::vector<Source> &sources, llvm::ArrayRef<std::string> tags,
                                  std::vector<UnitText> &texts, UnitReader &reader) {
   std::vector<bool> uses;
@@ -163,7 +163,9 @@ static llvm::Error agreeOnOpenMP(std::vector<Source> &sources, llvm::ArrayRef<st
        skeleton::resolve(symbolsOf(sources, texts), linkedBuildOf(sources)).programs)
     if (llvm::any_of(program, [&](size_t k) { return uses[k]; }))
       for (size_t k : program)
-        if (!uses[k] && texts[k].parsed && !llvm::is_contained(sources[k].arguments, "-fno-openmp")) lacking.insert(k);
+        if (!uses[k] && texts[k].parsed && texts[k].asksForOpenMP &&
+            !llvm::is_contained(sources[k].arguments, "-fno-openmp"))
+          lacking.insert(k);
   if (lacking.empty()) return llvm::Error::success();
   std::vector<Source> others;
   for (size_t k : lacking) {
@@ -172,7 +174,7 @@ static llvm::Error agreeOnOpenMP(std::vector<Source> &sources, llvm::ArrayRef<st
   }
   std::vector<UnitTask> some;
   size_t at = 0;
-  for (size_t k : lacking) some.push_back({&others[at++], tags[k], ""});
+  for (size_t k : lacking) some.push_back({&others[at++], tags[k], "", sources.size() > 1});
   llvm::Expected<std::vector<UnitText>> more = reader.read(some);
   if (!more) return more.takeError();
   at = 0;
@@ -281,7 +283,7 @@ llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, const ReadO
     UnitReader reader(options.jobs, options.limits, options.cache);
     std::vector<std::string> tags = tagsOf(units);
     std::vector<UnitTask> tasks;
-    for (size_t k = 0; k < units.size(); ++k) tasks.push_back({&units[k], tags[k], ""});
+    for (size_t k = 0; k < units.size(); ++k) tasks.push_back({&units[k], tags[k], "", units.size() > 1});
     llvm::Expected<std::vector<UnitText>> texts = reader.read(tasks, [&](size_t k) { before(places[k], false); });
     if (!texts) return texts.takeError();
     if (options.guessFolders)

@@ -30,8 +30,8 @@ static std::string keyOf(const UnitTask &task) {
   llvm::SmallString<256> here(task.source->directory);
   if (here.empty()) (void)llvm::sys::fs::current_path(here);
   static const std::string around = environment();
-  std::vector<StringRef> texts = {"unit",   programIdentity(), around, here, task.source->file,
-                                  task.tag, task.interfaces};
+  std::vector<StringRef> texts = {
+      task.surveys ? "survey" : "unit", programIdentity(), around, here, task.source->file, task.tag, task.interfaces};
   for (const std::string &argument : task.source->arguments) texts.push_back(argument);
   return keyOf(texts);
 }

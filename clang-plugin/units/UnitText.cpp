@@ -64,6 +64,8 @@ std::string textOf(ExtractResult unit, llvm::ArrayRef<skeleton::Location> loops,
     places.push_back(llvm::json::Array{llvm::json::fixUTF8(loop.file.str()), loop.line, loop.column});
   llvm::json::Value head = llvm::json::Object{{"busfare_unit", 1},
                                               {"parsed", unit.parsed},
+                                              {"survey", unit.isSurvey},
+                                              {"asks_for_openmp", unit.asksForOpenMP},
                                               {"left_out", std::move(leftOut)},
                                               {"errors", errorsOf(unit)},
                                               {"symbols", toJson(unit.symbols)},
@@ -75,7 +77,7 @@ std::string textOf(ExtractResult unit, llvm::ArrayRef<skeleton::Location> loops,
     if (!answer.empty()) // else it was opened, and not read
       files[llvm::json::fixUTF8(question)] = answer;
   std::string text = llvm::formatv("{0}\n{1}\n", llvm::json::Value(std::move(files)), head).str();
-  if (unit.parsed) text += skeleton::print(unit.program);
+  if (unit.parsed && !unit.isSurvey) text += skeleton::print(unit.program);
   return text;
 }
 
@@ -131,6 +133,8 @@ UnitText unitOf(const UnitAnswer &answer) {
     return unit;
   }
   unit.parsed = object->getBoolean("parsed").value_or(false);
+  unit.isSurvey = object->getBoolean("survey").value_or(false);
+  unit.asksForOpenMP = object->getBoolean("asks_for_openmp").value_or(true);
   unit.skeleton = body.str();
   if (const llvm::json::Object *symbols = object->getObject("symbols")) unit.symbols = symbolsFrom(*symbols);
   auto bySymbol = [&](const char *key, std::map<std::string, std::string> &all) {

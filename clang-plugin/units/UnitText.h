@@ -7,8 +7,8 @@
 // an object:
 //
 //   {"s/src/axpy.c":"f", ...}                            what was asked of the disk (FilesRead.h)
-//   {"busfare_unit":1,"parsed":true,"left_out":[],"errors":[],"loops":[["axpy.c",3,3]],
-//    "symbols":{...},"interfaces":[...],"variables":[...]}
+//   {"busfare_unit":1,"parsed":true,"survey":false,"asks_for_openmp":false,"left_out":[],"errors":[],
+//    "loops":[["axpy.c",3,3]],"symbols":{...},"interfaces":[...],"variables":[...]}
 //   skeleton 1
 //   unit "axpy.c"
 //   ...
@@ -27,6 +27,7 @@ namespace busfare::frontend {
 /// What came back of one unit.
 struct UnitText {
   bool parsed = false;
+  bool isSurvey = false, asksForOpenMP = false; ///< As ExtractResult's.
   skeleton::UnitSymbols symbols;
   std::map<std::string, std::string> interfaces; ///< Of functions, by symbol, as JSON.
   std::map<std::string, std::string> variables;  ///< Likewise, of variables.

@@ -28,6 +28,8 @@ namespace busfare::frontend {
 
 //===--- In the worker ----------------------------------------------------===//
 
+static constexpr const char *surveyDepth = "survey";
+
 /// What a worker exits with when there is no memory left.
 static constexpr int outOfMemory = 75;
 
@@ -41,7 +43,7 @@ static void onCrash(int signal) {
 }
 
 int runWorker(llvm::ArrayRef<std::string> words) {
-  if (words.size() < 4) return 2;
+  if (words.size() < 5) return 2;
   // A crash is the parent's to tell; memory that is used up is told apart from it.
   std::set_new_handler([] { _exit(outOfMemory); });
   llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { _exit(outOfMemory); });
@@ -49,15 +51,16 @@ int runWorker(llvm::ArrayRef<std::string> words) {
   std::signal(SIGSEGV, onCrash);
   OtherUnits others;
   others.tag = words[2];
-  if (!words[3].empty()) {
-    auto buffer = llvm::MemoryBuffer::getFile(words[3]);
+  others.surveys = words[3] == surveyDepth;
+  if (!words[4].empty()) {
+    auto buffer = llvm::MemoryBuffer::getFile(words[4]);
     llvm::Expected<llvm::json::Value> known =
         buffer ? llvm::json::parse((*buffer)->getBuffer()) : llvm::json::Value(nullptr);
     if (!known) llvm::consumeError(known.takeError());
     else if (const llvm::json::Array *list = known->getAsArray()) others.interfaces = *list;
   }
   // The program's own arguments are no flag of the compiler's.
-  std::vector<std::string> flags(words.begin() + 4, words.end());
+  std::vector<std::string> flags(words.begin() + 5, words.end());
   std::optional<std::vector<std::string>> arguments;
   llvm::erase_if(flags, [&](StringRef flag) {
     if (!flag.consume_front(programArgumentsFlag)) return false;
@@ -127,7 +130,13 @@ llvm::Expected<std::vector<UnitAnswer>> readInWorkers(llvm::ArrayRef<UnitTask> t
       }
     }
     verify::Invocation invocation;
-    invocation.words = {self, workerCommand, task.source->directory, task.source->file, task.tag, interfaces};
+    invocation.words = {self,
+                        workerCommand,
+                        task.source->directory,
+                        task.source->file,
+                        task.tag,
+                        task.surveys ? surveyDepth : "whole",
+                        interfaces};
     llvm::append_range(invocation.words, task.source->arguments);
     invocation.limit = limits.seconds;
     invocation.deadline = limits.deadline;

@@ -7,11 +7,11 @@
 // read by a process of its own, busfare itself, which hands back the skeleton as text
 // and what the compiler said:
 //
-//   busfare read-unit FOLDER FILE TAG INTERFACES FLAG...
+//   busfare read-unit FOLDER FILE TAG DEPTH INTERFACES FLAG...
 //     the text of UnitText.h
 //
-// TAG names the unit among others; INTERFACES is a file with what others say of the
-// functions it calls and the variables it uses (Interface.h), or nothing.
+// TAG names the unit among others; DEPTH is `whole` or `survey` (OtherUnits::surveys); INTERFACES is a file with what
+// others say of the functions it calls and the variables it uses (Interface.h), or nothing.
 //
 // What comes back is a value that could as well come from a file or from another
 // machine. Sections, verdicts and prices are made of it afterwards, by who asked.
@@ -47,6 +47,7 @@ struct UnitTask {
   const Source *source = nullptr;
   std::string tag;
   std::string interfaces; ///< A JSON list; empty: none.
+  bool surveys = false; ///< OtherUnits::surveys.
 };
 
 /// The command that a worker runs; it is in no help. words: as above, without `read-unit`.

@@ -644,6 +644,16 @@ static bool mayOthersLackIt(const clang::FunctionDecl *function) {
           function->getTemplateSpecializationKind() == clang::TSK_ExplicitInstantiationDefinition);
 }
 
+/// Does it call or use what another unit may define?
+static bool usesOthers(const skeleton::UnitSymbols &symbols) {
+  std::set<llvm::StringRef> own;
+  for (const skeleton::UnitSymbols::Function &function : symbols.functions) own.insert(function.symbol);
+  return !symbols.undefinedVariables.empty() ||
+         llvm::any_of(symbols.functions, [&](const skeleton::UnitSymbols::Function &function) {
+           return llvm::any_of(function.calls, [&](const std::string &callee) { return !own.count(callee); });
+         });
+}
+
 /// What is made of the unit's syntax before it is walked, which can be done once.
 struct Prepared {
   RecordUses recordUses;
@@ -677,15 +687,19 @@ ExtractResult extractDecls(clang::ASTContext &context, llvm::ArrayRef<const clan
   std::vector<const clang::VarDecl *> globals;
   for (const auto &[name, variable] : unit.globalNames) globals.push_back(variable);
   unit.privateGlobals = findPrivateGlobals(std::vector(unit.order.begin(), unit.order.end()), globals, context);
-  unit.calledBack = calledBackIn(context);
-  for (const clang::FunctionDecl *function : unit.order) unit.extract(function);
+  unit.result.symbols = symbolsOf(unit);
+  unit.result.isSurvey = others.surveys && usesOthers(unit.result.symbols);
+  if (!unit.result.isSurvey) {
+    unit.calledBack = calledBackIn(context);
+    for (const clang::FunctionDecl *function : unit.order) unit.extract(function);
+  }
   completeWaits(unit);
   if (hints)
     llvm::append_range(unit.result.program.findings, hints->complaints({unit.order.begin(), unit.order.end()}));
   unit.result.parsed = !context.getDiagnostics().hasErrorOccurred();
   declareUnused(unit);
-  if (unit.result.parsed && unit.hasMain) takeRehearsed(rehearse(context, {}), false, unit.result.program);
-  unit.result.symbols = symbolsOf(unit);
+  if (unit.result.parsed && unit.hasMain && !unit.result.isSurvey)
+    takeRehearsed(rehearse(context, {}), false, unit.result.program);
   for (const clang::FunctionDecl *function : unit.order)
     if (auto known = unit.summaries.find(function->getCanonicalDecl());
         known != unit.summaries.end() && known->second.state == Summary::State::Done && mayOthersLackIt(function))
@@ -745,6 +759,11 @@ public:
     std::optional<Prepared> prepared;
     ExtractResult made = extractDecls(context, decls, typesTell, others.wantsPoints ? &readings.points : nullptr,
                                       hints.get(), others, nullptr, prepared);
+    // Names become known as they are met. Where directives are skipped with what is around them, so are these.
+    made.asksForOpenMP =
+        !context.getLangOpts().OpenMP && llvm::any_of(std::array{"_OPENMP", "omp"}, [&](const char *name) {
+          return context.Idents.find(name) != context.Idents.end();
+        });
     if (others.wantsPoints && made.parsed && settings.settle(context, decls)) {
       readings.settings = &settings;
       auto read = [&] {
@@ -785,7 +804,9 @@ public:
           result.symbols = std::move(made.symbols);
           result.interfaces = std::move(made.interfaces);
           result.variables = std::move(made.variables);
-          if (inspect && made.parsed) inspect(context, result.program, readings);
+          result.isSurvey = made.isSurvey;
+          result.asksForOpenMP = made.asksForOpenMP;
+          if (inspect && made.parsed && !made.isSurvey) inspect(context, result.program, readings);
         });
   }
 

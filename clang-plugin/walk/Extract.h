@@ -59,6 +59,8 @@ inline constexpr const char *outsideMainSymbol = "?outside main";
 struct OtherUnits {
   std::string tag; ///< Of this unit: statics whose names leave it bear it. A name.
   llvm::json::Array interfaces; ///< Of functions and variables that others define (Interface.h).
+  bool surveys = false; ///< Of a unit that uses what others may define, only what those need is wanted (isSurvey): it
+                        ///< is walked when they have said theirs.
   bool wantsPoints = false; ///< For `inspect`, who ports the source: then each loop of it becomes one of the skeleton,
                             ///< and the unit is read once more with its settings as symbols.
 };
@@ -83,6 +85,9 @@ struct ExtractResult {
   llvm::json::Array variables; ///< Likewise, of the external variables that hold pointers.
   std::vector<Diagnostic>
       diagnostics; ///< In the order Clang gave them; warnings only if they are enabled by the flags.
+  bool isSurvey = false; ///< No function was walked: symbols and variables are all there is (OtherUnits::surveys).
+  /// Without -fopenmp: with it the unit might be another one, for it has a directive or asks for _OPENMP.
+  bool asksForOpenMP = false;
   /// The unit was parsed without an error. If not, `program` still holds the functions that could be read.
   bool parsed = false;
 };

@@ -18,11 +18,12 @@ namespace busfare::generator {
 
 /// As a worker process would, but in this one, so that a crash is the generator's to see.
 static frontend::UnitText readUnit(const frontend::UnitTask &task) {
-  frontend::OtherUnits others{task.tag, {}};
+  frontend::OtherUnits others{task.tag, {}, task.surveys};
   if (!task.interfaces.empty()) others.interfaces = *llvm::cantFail(llvm::json::parse(task.interfaces)).getAsArray();
   frontend::ExtractResult extracted = frontend::extractUnit(task.source->file, task.source->arguments, "", {}, others);
   frontend::UnitText text;
   text.parsed = extracted.parsed;
+  text.isSurvey = extracted.isSurvey;
   text.errors = extracted.diagnostics;
   text.skeleton = skeleton::print(extracted.program);
   text.symbols = extracted.symbols;
@@ -45,7 +46,7 @@ static frontend::ExtractResult readLinked(const std::vector<std::string> &files,
   std::vector<frontend::UnitText> texts;
   std::vector<skeleton::UnitSymbols> symbols;
   for (size_t k = 0; k < files.size(); ++k) {
-    texts.push_back(readUnit({&sources[k], tags[k], ""}));
+    texts.push_back(readUnit({&sources[k], tags[k], "", files.size() > 1}));
     symbols.push_back(texts.back().symbols);
   }
   llvm::cantFail(frontend::followAcrossUnits(sources, tags, skeleton::resolve(symbols), texts,
