@@ -58,7 +58,7 @@ double Judge::Impl::addedStart(const RegionCost &cost, const RegionGain &parts) 
   return q.options.runs ? (others.payContext ? 0 : cost.context) + startOf(parts.objects, others.objects) : 0;
 }
 
-/// The first few, those first on which the price rests most.
+/// In words: the first few, those first on which the price rests most.
 std::string Judge::Impl::assumedSizes() const {
   constexpr size_t few = 6;
   std::vector<std::string> sizes;
@@ -73,7 +73,9 @@ std::string Judge::Impl::assumedSizes() const {
     for (const auto &[symbol, parameter] : q.sizes.bySymbol) add(symbol, scopedName(q.root.name, symbol));
   size_t more = sizes.size() > few + 1 ? sizes.size() - few : 0;
   sizes.resize(sizes.size() - more);
-  return llvm::join(sizes, ", ") + (more ? " and " + std::to_string(more) + " more" : "");
+  // Of many small ones none may count alone.
+  if (sizes.empty()) return "all assumed sizes together";
+  return "assumed sizes (" + llvm::join(sizes, ", ") + (more ? " and " + std::to_string(more) + " more" : "") + ")";
 }
 
 /// Of an interval around 1, the model whose error makes most of it.
@@ -122,8 +124,8 @@ void Judge::Impl::fillVerdict(MachineAnswer &answer, const RegionCost &cost) con
   constexpr double day = 86400;
   if (std::min(cost.cpu, cost.total()) > day && hasAssumed()) {
     answer.verdict = Verdict::Measure;
-    answer.flip = "a run of " + llvm::formatv("{0:f0}", cost.cpu / day).str() +
-                  " days is nobody's: it rests on assumed sizes (" + assumedSizes() + ")";
+    answer.flip = "a run of " + llvm::formatv("{0:f0}", cost.cpu / day).str() + " days is nobody's: it rests on " +
+                  assumedSizes();
     return;
   }
   if (q.iterationsAssumed && !q.region.timeLoops.empty()) {
@@ -143,8 +145,7 @@ void Judge::Impl::fillVerdict(MachineAnswer &answer, const RegionCost &cost) con
     RegionCost other = bestAt(scaled(factor, true), q.iterations);
     Verdict there = verdictAt(other);
     if (there == answer.verdict) continue;
-    answer.flip = "assumed sizes (" + assumedSizes() + "): " + toString(answer.verdict).str() + " here, " +
-                  toString(there).str() +
+    answer.flip = assumedSizes() + ": " + toString(answer.verdict).str() + " here, " + toString(there).str() +
                   (factor < 1 ? llvm::formatv(" at 1/{0}", std::llround(1 / factor)).str()
                               : llvm::formatv(" at {0} times", std::llround(factor)).str()) +
                   " of them";

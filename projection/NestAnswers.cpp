@@ -42,6 +42,7 @@ std::string giveFor(const std::string &function, const std::string &reason, bool
   llvm::StringRef why(reason);
   if (isAlone) return "--function " + function;
   if (isOfUnknownPointer(why)) return "a function of its own for the loop, with the pointer as its parameter";
+  if (why.contains(sharedByThreads)) return "a parallel region of its own for the loop (omp parallel for)";
   if (why.contains("is not seen")) return "the source of what is called there";
   if (why.contains(brs::notExcluded) || why.contains(brs::anyElement))
     return "the hint independent before the loop, if it is, or busfare measure, which times it";

@@ -9,10 +9,10 @@
 #include "projection/Price.h"
 #include "projection/Shares.h"
 #include "projection/report/Figures.h"
-#include "skeleton/SharedWork.h"
 #include "skeleton/SourceFunctions.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 
 namespace busfare::projection {
 using namespace skeleton;
@@ -49,7 +49,7 @@ public:
   }
 
   std::vector<PlacedNest> run() {
-    walk(root.function.body, false);
+    walk(root.function.body, nullptr);
     return std::move(nests);
   }
 
@@ -75,26 +75,43 @@ private:
     return verdict && verdict->parallel;
   }
 
-  void walk(const Block &block, bool isShared) {
+  /// With the file of the line that it names, where that is not the loop's.
+  static std::string sharedReason(const HostStatement &shared, const Loop &loop) {
+    const std::string file = shared.location.file.str();
+    return std::string("the ") + sharedByThreads + " (" + shared.what +
+           (file.empty() || shared.location.file == loop.location.file
+                ? ""
+                : " of " + llvm::sys::path::filename(file).str()) +
+           ")";
+  }
+
+  /// Why the threads of the host share what runs there; null if none says so.
+  static const HostStatement *sharedBy(const Block &block) {
+    for (const Node &node : block)
+      if (auto *host = std::get_if<HostStatement>(&node.kind); host && host->reason == HostReason::Threads) return host;
+    return nullptr;
+  }
+
+  void walk(const Block &block, const HostStatement *shared) {
     for (const Node &node : block) {
       if (auto *branch = std::get_if<Branch>(&node.kind)) {
         for (bool then : {true, false}) {
           guards.push_back({branch->condition, then});
-          walk(then ? branch->then : branch->otherwise, isShared);
+          walk(then ? branch->then : branch->otherwise, shared);
           guards.pop_back();
         }
       } else if (auto *loop = std::get_if<Loop>(&node.kind)) {
-        visit(*loop, isShared || isSharedByThreads(loop->body));
+        visit(*loop, shared ? shared : sharedBy(loop->body));
       }
     }
   }
 
-  void visit(const Loop &loop, bool isShared) {
+  void visit(const Loop &loop, const HostStatement *shared) {
     const NestStanding standing = standingOf(loop);
     PlacedNest nest{&loop, outermostOf(loop, standing), standing, 0, ""};
     if (standing != NestStanding::Kernel) {
-      nest.reason = isShared ? "the threads of the host share it"
-                             : brs::whyNoKernel(program, root.function, loop, root.dependence);
+      nest.reason =
+          shared ? sharedReason(*shared, loop) : brs::whyNoKernel(program, root.function, loop, root.dependence);
       if (nest.reason.empty() && brs::isShort(loop)) nest.reason = "so few turns take less time than a launch";
       else if (nest.reason.empty())
         nest.reason = "memory is only copied there, and nothing computes with it on the device";
@@ -112,7 +129,7 @@ private:
     nests.push_back(std::move(nest));
     if (isWhole) return;
     around.push_back({&loop, standing});
-    walk(loop.body, isShared);
+    walk(loop.body, shared);
     around.pop_back();
   }
 

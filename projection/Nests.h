@@ -29,6 +29,9 @@ namespace busfare::projection {
 
 enum class NestStanding { Kernel, Parallel, Open, Serial };
 
+/// Begins the reason of loops in parallel regions of which threads share the work by hand.
+inline constexpr const char *sharedByThreads = "threads of the host share it";
+
 struct PlacedNest {
   const skeleton::Loop *loop = nullptr;
   /// Around it in its function, of the same standing; or the loop itself. One that is serial and holds others, or whose

@@ -113,6 +113,28 @@ bool RegionWriter::staysTogether(const Node &node, bool after, const Place &plac
   return true;
 }
 
+/// A function that a parallel region calls is run by every thread, and so is what is put into it: one thread runs the
+/// region then. False: the region cannot be run so.
+bool RegionWriter::leaveThreadsOfCallers(unsigned path, const Location &at, Kernels kernels) {
+  for (; path != 0; path = q.root.paths[path].caller) {
+    const CallPath &call = q.root.paths[path];
+    llvm::Expected<Place> place = instances.place(q.root, call.caller, call.call, false);
+    if (!place) return fail(llvm::toString(place.takeError()), at, kernels);
+    for (const Spot *around = place->spot; around; around = around->parent) {
+      const auto *directive = llvm::dyn_cast<clang::OMPExecutableDirective>(around->stmt);
+      if (!directive || !clang::isOpenMPParallelDirective(directive->getDirectiveKind()) ||
+          isTargetConstruct(directive))
+        continue;
+      std::optional<Edit> edit = onOneThread(directive, *place->source);
+      if (!edit) return fail("threads of a parallel region call " + call.function, at, kernels);
+      llvm::Expected<Instance *> caller = instances.at(q.root, call.caller);
+      if (!caller) return fail(llvm::toString(caller.takeError()), at, kernels);
+      (*caller)->edits.push_back(std::move(*edit));
+    }
+  }
+  return true;
+}
+
 /// What is put below an OpenMP construct every thread would do. So one thread runs it, or the place is that of the
 /// whole construct.
 bool RegionWriter::leaveThreads(Place &place) {
@@ -130,6 +152,7 @@ bool RegionWriter::leaveThreads(Place &place) {
     }
   }
   place.spot = outermost;
+  if (!leaveThreadsOfCallers(place.path, q.region.location)) return false;
   if (serial.empty()) return true;
   llvm::Expected<Instance *> instance = instances.at(q.root, place.path);
   if (!instance) return fail(llvm::toString(instance.takeError()), q.region.location);
@@ -317,6 +340,7 @@ bool RegionWriter::writeKernels() {
       chunkKernel = *text;
       chunkPlace = *place;
     }
+    if (!leaveThreadsOfCallers(path, at, {kernel.loop})) return false;
     (*instance)->spots[place->spot].kernel = text->before;
     (*instance)->spots[run ? run->statements.back() : place->spot].behindKernel = text->after;
     for (const ArrayName &array : text->untouched) giveOwnPages(array, *place);

@@ -91,6 +91,7 @@ private:
   void noteConditional();
   bool staysTogether(const Node &node, bool after, const Place &place, const std::string &copied = "");
   bool moveBeforeCondition(const Node &node, Place &place);
+  bool leaveThreadsOfCallers(unsigned path, const Location &at, Kernels kernels = {});
   bool leaveThreads(Place &place);
   bool placeAt(const Node &node, bool after, Place &place, const Location &blame, const Kernels &kernels,
                const std::string &copied = "");

@@ -15,6 +15,8 @@
 //     count++;                                once a thread
 //   }
 //
+// A function that is called there is looked through: its `omp for` is shared out likewise.
+//
 // With such effects the region is one loop over its threads that stays on the host: what it
 // touches is known, and who does what is not.
 //
@@ -44,6 +46,13 @@ static const clang::VarDecl *changedVariable(const clang::Expr *target) {
 bool Walker::isQuietCall(const clang::CallExpr *call) {
   const clang::FunctionDecl *callee = calleeOf(call);
   if (!callee || !callee->getIdentifier()) return false;
+  bool takesPointers =
+      llvm::any_of(call->arguments(), [](const clang::Expr *argument) { return isPointerLike(argument->getType()); });
+  if (const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call))
+    if (const auto *method = member->getMethodDecl(); method && method->isConst() && !takesPointers &&
+                                                      !unit.isOwnFunction(callee) &&
+                                                      handleOf(member->getObjectType()) != Handle::None)
+      return true; // v.size()
   llvm::StringRef name = unit.isOwnFunction(callee) ? "" : callee->getName();
   if (name == "omp_get_thread_num") return false;
   bool isOwnMemory = name == "malloc" || name == "calloc" || name == "free" || name == "aligned_alloc";
@@ -51,13 +60,12 @@ bool Walker::isQuietCall(const clang::CallExpr *call) {
   if (const Summary *known = unit.summaryOf(callee))
     return known->state == Summary::State::Done && known->writtenFields.empty() && known->writtenGlobals.empty() &&
            !known->doesOpaqueThings && !known->writesMemory;
-  bool takesPointers =
-      llvm::any_of(call->arguments(), [](const clang::Expr *argument) { return isPointerLike(argument->getType()); });
   return isModelledFunction(name) && !takesPointers;
 }
 
 /// The first thing in a parallel region that every thread does to what the others see; null if there is none. `own`:
-/// variables of which each thread has one.
+/// variables of which each thread has one, and functions looked through already. A function that is called may share
+/// out its loops likewise (an `omp for` without a region around it in the text): what it does it does for each thread.
 const clang::Stmt *Walker::effectOfEveryThread(const clang::Stmt *stmt, std::set<const clang::Decl *> &own) {
   if (!stmt) return nullptr;
   if (const auto *directive = llvm::dyn_cast<clang::OMPExecutableDirective>(stmt)) {
@@ -83,7 +91,18 @@ const clang::Stmt *Walker::effectOfEveryThread(const clang::Stmt *stmt, std::set
   if (const auto *op = llvm::dyn_cast<clang::UnaryOperator>(stmt);
       op && op->isIncrementDecrementOp() && !isOwn(op->getSubExpr()))
     return stmt;
-  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(stmt); call && !isQuietCall(call)) return stmt;
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(stmt); call && !isQuietCall(call)) {
+    const clang::FunctionDecl *callee = calleeOf(call);
+    const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+    if (!callee || !unit.isOwnFunction(callee) || (method && method->isVirtual())) return stmt;
+    const clang::FunctionDecl *definition = bodyThatRuns(callee);
+    if (!definition || !definition->getBody()) return stmt;
+    if (own.insert(definition->getCanonicalDecl()).second) {
+      for (const clang::ParmVarDecl *parameter : definition->parameters())
+        if (!parameter->getType()->isReferenceType()) own.insert(parameter->getCanonicalDecl());
+      if (effectOfEveryThread(definition->getBody(), own)) return stmt;
+    }
+  }
   if (llvm::isa<clang::GCCAsmStmt, clang::MSAsmStmt, clang::AtomicExpr, clang::CXXNewExpr, clang::CXXDeleteExpr,
                 clang::CXXThrowExpr, clang::LambdaExpr>(stmt))
     return stmt;
