@@ -8,6 +8,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { deflateSync } from 'node:zlib';
 import { busfare, folder, launch, open, pageOf, programs, violations } from './browser.mjs';
 
 let browser;
@@ -178,10 +179,11 @@ void f(int n, double *a, const double *b) {
   await close();
 });
 
-/** The page with its first region so many times. */
+/** The page with its first region so many times, its parts packed as those of such a size are (Html.cpp). */
 function multiplied(file, times) {
   const html = readFileSync(file, 'utf8');
-  const change = (text, id, edit) => text.replace(new RegExp(`(id="${id}">)(.*?)(</script>)`), (_, start, json, end) => start + JSON.stringify(edit(JSON.parse(json))).replaceAll('<', '\\u003c') + end);
+  const change = (text, id, edit) => text.replace(new RegExp(`<script type="application/json" id="${id}">(.*?)</script>`), (_, json) =>
+    `<script type="application/octet-stream" data-packed id="${id}">` + deflateSync(JSON.stringify(edit(JSON.parse(json)))).toString('base64') + '</script>');
   let big = change(html, 'report', (report) => ({ ...report, regions: Array.from({ length: times }, (_, k) => ({ ...report.regions[0], id: 'many.c:' + (k + 1) + ':main', gain_s: { ...report.regions[0].gain_s, value: times - k } })) }));
   big = change(big, 'said', (said) => ({ ...said, order: Array.from({ length: times }, (_, k) => ({ region: k, name: 'many.c:' + (k + 1) + ', in main' })), regions: Array.from({ length: times }, () => said.regions[0]) }));
   const path = join(folder, 'many.html');
@@ -189,11 +191,9 @@ function multiplied(file, times) {
   return path;
 }
 
-test('5,000 kernels are usable at once', async () => {
-  const file = multiplied(pageOf(join(programs, 'reduce.c')), 1250);
-  // A second where nothing else runs; a virtual machine may be three times as slow. What grows faster than the regions takes longer by far.
-  const { page, wrong, ready, close } = await open(browser, file);
-  assert.ok(ready < 3000, `${ready} ms`);
+test('5,000 kernels are usable within a second', async () => {
+  const { page, wrong, ready, close } = await open(browser, multiplied(pageOf(join(programs, 'reduce.c')), 1250));
+  assert.ok(ready < 1000, `${ready} ms`);
   await page.locator('.ranked > li').nth(30).locator('a').click();
   assert.ok(await page.locator('#region-30 .part').first().isVisible());
   await page.evaluate(() => { location.hash = '#region-900'; });
