@@ -71,7 +71,7 @@ static bool isSameAt(const std::vector<std::string> &words, std::vector<Source> 
 llvm::Error Opener::readOthers() {
   std::vector<std::string> tags = tagsOf(sources);
   std::vector<UnitTask> tasks;
-  for (size_t k = 0; k < sources.size(); ++k) tasks.push_back({&sources[k], tags[k], "", sources.size() > 1});
+  for (size_t k = 0; k < sources.size(); ++k) tasks.push_back(firstReading(sources[k], tags[k], sources.size()));
   UnitReader reader(options.jobs, {}, nullptr); // this process reads them all once more in any case
   auto read = [&](llvm::ArrayRef<UnitTask> some) { return reader.read(some); };
   llvm::Expected<std::vector<UnitText>> texts = read(tasks);

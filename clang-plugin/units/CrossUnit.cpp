@@ -53,8 +53,8 @@ public:
   }
 
 private:
-  /// Units that call each other are read in turns. Who has been read so often is told no more news: calls of what still
-  /// changes stay opaque.
+  /// Units that call each other are read in turns. Who has been read so often, the first time included, is told no more
+  /// news: calls of what still changes stay opaque.
   static constexpr unsigned mostReadings = 7;
 
   llvm::ArrayRef<Source> sources;
@@ -204,21 +204,22 @@ private:
     return llvm::Error::success();
   }
 
-  llvm::Error readAgain(std::vector<size_t> units, bool onlyOutsideMain = false) {
+  llvm::Error readAgain(const std::vector<size_t> &pending, bool onlyOutsideMain = false) {
+    std::vector<size_t> units;
     std::vector<UnitTask> tasks;
     std::vector<Interfaces> interfaces;
-    llvm::erase_if(units, [&](size_t unit) {
+    for (size_t unit : pending) {
       Interfaces told = onlyOutsideMain ? outsideMainOf(wanted(unit)) : wanted(unit);
       if (isUnread[unit] && !texts[unit].isSurvey && told == given[unit]) { // it was read so
         isUnread[unit] = false;
-        return true;
+        continue;
       }
       std::string list;
       for (const auto &[symbol, interface] : told) list += (list.empty() ? "[" : ",") + interface;
+      units.push_back(unit);
       tasks.push_back({&sources[unit], tags[unit], list.empty() ? list : list + "]"});
       interfaces.push_back(std::move(told));
-      return false;
-    });
+    }
     if (units.empty()) return llvm::Error::success();
     llvm::Expected<std::vector<UnitText>> again = options.read(tasks);
     if (!again) return again.takeError();

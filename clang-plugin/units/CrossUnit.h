@@ -26,6 +26,11 @@ namespace busfare::frontend {
 /// A name for each unit, made of its file's: heat, heat_2.
 std::vector<std::string> tagsOf(llvm::ArrayRef<Source> sources);
 
+/// A reading before it is known what others say; of a unit that has others beside it that is a survey.
+inline UnitTask firstReading(const Source &source, const std::string &tag, size_t units) {
+  return {&source, tag, "", units > 1};
+}
+
 /// Reads tasks, as UnitReader does.
 using ReadTasks = llvm::function_ref<llvm::Expected<std::vector<UnitText>>(llvm::ArrayRef<UnitTask>)>;
 

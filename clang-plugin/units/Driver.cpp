@@ -120,7 +120,7 @@ static llvm::Error findHeaders(std::vector<Source> &sources, llvm::ArrayRef<std:
     }
     if (again.empty()) break;
     std::vector<UnitTask> some;
-    for (size_t i : again) some.push_back({&sources[i], tags[i], "", sources.size() > 1});
+    for (size_t i : again) some.push_back(firstReading(sources[i], tags[i], sources.size()));
     llvm::Expected<std::vector<UnitText>> more = reader.read(some);
     if (!more) return more.takeError();
     for (size_t k = 0; k < again.size(); ++k) texts[again[k]] = std::move((*more)[k]);
@@ -174,7 +174,7 @@ static llvm::Error agreeOnOpenMP(std::vector<Source> &sources, llvm::ArrayRef<st
   }
   std::vector<UnitTask> some;
   size_t at = 0;
-  for (size_t k : lacking) some.push_back({&others[at++], tags[k], "", sources.size() > 1});
+  for (size_t k : lacking) some.push_back(firstReading(others[at++], tags[k], sources.size()));
   llvm::Expected<std::vector<UnitText>> more = reader.read(some);
   if (!more) return more.takeError();
   at = 0;
@@ -283,7 +283,7 @@ llvm::Expected<ReadResult> readUnits(llvm::ArrayRef<Source> sources, const ReadO
     UnitReader reader(options.jobs, options.limits, options.cache);
     std::vector<std::string> tags = tagsOf(units);
     std::vector<UnitTask> tasks;
-    for (size_t k = 0; k < units.size(); ++k) tasks.push_back({&units[k], tags[k], "", units.size() > 1});
+    for (size_t k = 0; k < units.size(); ++k) tasks.push_back(firstReading(units[k], tags[k], units.size()));
     llvm::Expected<std::vector<UnitText>> texts = reader.read(tasks, [&](size_t k) { before(places[k], false); });
     if (!texts) return texts.takeError();
     if (options.guessFolders)

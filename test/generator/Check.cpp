@@ -46,7 +46,7 @@ static frontend::ExtractResult readLinked(const std::vector<std::string> &files,
   std::vector<frontend::UnitText> texts;
   std::vector<skeleton::UnitSymbols> symbols;
   for (size_t k = 0; k < files.size(); ++k) {
-    texts.push_back(readUnit({&sources[k], tags[k], "", files.size() > 1}));
+    texts.push_back(readUnit(frontend::firstReading(sources[k], tags[k], files.size())));
     symbols.push_back(texts.back().symbols);
   }
   llvm::cantFail(frontend::followAcrossUnits(sources, tags, skeleton::resolve(symbols), texts,
