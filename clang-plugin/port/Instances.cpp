@@ -197,6 +197,25 @@ static bool isInStoredLambda(const FunctionSource &source, const Stmt *in, unsig
   return llvm::any_of(partsOf(in), [&](const Stmt *part) { return isInStoredLambda(source, part, offset, isKept); });
 }
 
+/// Is there a call in a parallel region of this statement? isInside: it is in one.
+static bool holdsCallInThreads(const Stmt *stmt, bool isInside = false) {
+  if (!stmt) return false;
+  if (isInside && llvm::isa<CallExpr, CXXConstructExpr>(stmt)) return true;
+  const auto *directive = llvm::dyn_cast<OMPExecutableDirective>(stmt);
+  isInside |= directive && isOpenMPParallelDirective(directive->getDirectiveKind()) && !isTargetConstruct(directive);
+  return llvm::any_of(partsOf(stmt), [&](const Stmt *part) { return holdsCallInThreads(part, isInside); });
+}
+
+bool Instances::callsInThreads() {
+  if (!threadsCall)
+    threadsCall = llvm::any_of(units, [](const ProgramUnit &unit) {
+      return llvm::any_of(unit.points, [](const auto &one) {
+        return one.second.function && holdsCallInThreads(one.second.function->getBody());
+      });
+    });
+  return *threadsCall;
+}
+
 llvm::Expected<Instance *> Instances::at(const projection::Root &root, unsigned path) {
   auto known = instances.find({root.name, path});
   if (known != instances.end()) return &known->second;

@@ -66,6 +66,9 @@ public:
   /// Where it is and what is known there, without changing anything.
   llvm::Expected<Place> place(const projection::Root &root, unsigned path, const skeleton::Location &location,
                               bool after);
+  /// Is anything called in a parallel region? Then every thread may run what a function holds of which it is not known
+  /// where it is called.
+  bool callsInThreads();
   /// `static int name;` or `extern int name[3];` before the first function that the root's port changes, for all units
   /// that mention it then and have not done so before.
   void declareBefore(const projection::Root &root, const std::string &line);
@@ -106,6 +109,7 @@ private:
   std::map<FunctionKey, unsigned> uses, constructions; ///< Mentions of functions, and objects that constructors make.
   std::set<const clang::VarDecl *> movedGlobals;
   std::map<size_t, std::map<unsigned, Edit>> ends; ///< By unit and offset.
+  std::optional<bool> threadsCall; ///< callsInThreads(), once it was asked.
 
   static FunctionKey keyOf(const clang::FunctionDecl *function);
   std::optional<size_t> unitOf(const std::string &function) const;

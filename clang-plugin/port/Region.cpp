@@ -119,7 +119,11 @@ bool RegionWriter::leaveThreadsOfCallers(unsigned path, const Location &at, Kern
   for (; path != 0; path = q.root.paths[path].caller) {
     const CallPath &call = q.root.paths[path];
     llvm::Expected<Place> place = instances.place(q.root, call.caller, call.call, false);
-    if (!place) return fail(llvm::toString(place.takeError()), at, kernels);
+    if (!place) { // it is not written where it runs
+      std::string why = llvm::toString(place.takeError());
+      if (instances.callsInThreads()) return fail(why, at, kernels);
+      continue;
+    }
     for (const Spot *around = place->spot; around; around = around->parent) {
       const auto *directive = llvm::dyn_cast<clang::OMPExecutableDirective>(around->stmt);
       if (!directive || !clang::isOpenMPParallelDirective(directive->getDirectiveKind()) ||

@@ -62,7 +62,8 @@ private:
   const skeleton::Resolved &resolved;
   std::vector<UnitText> &texts;
   const FollowOptions &options;
-  std::vector<std::optional<UnitText>> alone; ///< Of units that were read again: what they said by themselves.
+  /// Of units that were read again: what they said by themselves, if they were ever read so.
+  std::vector<std::optional<UnitText>> alone;
   std::vector<Interfaces> base; ///< What it was told then: of a main, what runs outside of it.
   std::vector<Interfaces> given; ///< With which each unit was last read.
   std::vector<unsigned> readings;
@@ -243,7 +244,7 @@ private:
         isUnread[unit] = texts[unit].isSurvey;
         continue;
       }
-      if (!alone[unit] && !texts[unit].isSurvey) alone[unit] = std::move(texts[unit]);
+      if (!texts[unit].isSurvey && given[unit] == base[unit]) alone[unit] = std::move(texts[unit]);
       texts[unit] = std::move((*again)[k]);
       texts[unit].given = std::move(tasks[k].interfaces);
       given[unit] = std::move(interfaces[k]);

@@ -195,7 +195,7 @@ test('5,000 kernels are usable within a second', async () => {
   const { page, wrong, ready, close } = await open(browser, multiplied(pageOf(join(programs, 'reduce.c')), 1250));
   assert.ok(ready < 1000, `${ready} ms`);
   await page.locator('.ranked > li').nth(30).locator('a').click();
-  assert.ok(await page.locator('#region-30 .part').first().isVisible());
+  await page.locator('#region-30 .part').first().waitFor();
   await page.evaluate(() => { location.hash = '#region-900'; });
   await page.locator('#region-900 .part').first().waitFor();
   assert.deepEqual(wrong, []);
