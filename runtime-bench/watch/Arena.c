@@ -15,6 +15,8 @@ enum { PageBytes = 4096 };
 /// ordinary ones from then on.
 static const uint32_t liveLimit = 24000;
 static const size_t smallLimit = 200000;
+/// Pages of freed blocks are given back together, since each time costs far more than each page.
+static const size_t deadLimit = (size_t)64 << 20;
 
 BUSFARE_STATE struct BusfareArena busfareHostArena, busfareDeviceArena;
 BUSFARE_STATE static atomic_flag lockFlag = ATOMIC_FLAG_INIT;
@@ -134,6 +136,20 @@ bool busfareNearest(const struct BusfareArena *arena, uintptr_t address, struct 
   return true;
 }
 
+/// Freed blocks that follow one another go in one piece, with the guards between them.
+static void giveBackLocked(struct BusfareArena *arena) {
+  const struct BusfareBlock *blocks = arena->blocks;
+  for (uint32_t i = 0; i < arena->count; ++i) {
+    if (blocks[i].live)
+      continue;
+    const uintptr_t begin = blocks[i].pages;
+    while (i + 1 < arena->count && !blocks[i + 1].live)
+      ++i;
+    madvise((void *)begin, blocks[i].pages + blocks[i].pageBytes - begin, MADV_DONTNEED);
+  }
+  arena->deadBytes = 0;
+}
+
 bool busfareRelease(struct BusfareArena *arena, void *p) {
   busfareLock();
   struct BusfareBlock *block = search(arena, (uintptr_t)p);
@@ -147,8 +163,10 @@ bool busfareRelease(struct BusfareArena *arena, void *p) {
     if (block->next)
       arena->blocks[block->next - 1].previous = block->previous;
     --arena->liveCount;
-    madvise((void *)block->pages, block->pageBytes, MADV_DONTNEED);
     mprotect((void *)block->pages, block->pageBytes, PROT_NONE);
+    arena->deadBytes += block->pageBytes;
+    if (arena->deadBytes >= deadLimit)
+      giveBackLocked(arena);
   }
   busfareUnlock();
   return known;
@@ -157,9 +175,11 @@ bool busfareRelease(struct BusfareArena *arena, void *p) {
 bool busfareProtectAll(struct BusfareArena *arena, bool untouchable) {
   busfareLock();
   bool all = true;
-  const int access = untouchable ? PROT_NONE : PROT_READ | PROT_WRITE;
-  for (uint32_t i = arena->firstLive; i; i = arena->blocks[i - 1].next)
-    all &= mprotect((void *)arena->blocks[i - 1].pages, arena->blocks[i - 1].pageBytes, access) == 0;
+  // What lies between live blocks is untouchable anyway: one call, and the processors flush their translations once.
+  if (untouchable && arena->firstLive)
+    all = mprotect((void *)arena->begin, arena->top - arena->begin, PROT_NONE) == 0;
+  for (uint32_t i = untouchable ? 0 : arena->firstLive; i; i = arena->blocks[i - 1].next)
+    all &= mprotect((void *)arena->blocks[i - 1].pages, arena->blocks[i - 1].pageBytes, PROT_READ | PROT_WRITE) == 0;
   busfareUnlock();
   return all;
 }

@@ -34,6 +34,7 @@ struct BusfareArena {
   struct BusfareBlock *blocks;
   uint32_t count, capacity, firstLive, liveCount;
   size_t takenSmall; ///< Blocks below a page so far.
+  size_t deadBytes;  ///< Of freed blocks whose pages were not given back yet.
   bool reserved, failed;
 };
 

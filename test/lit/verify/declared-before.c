@@ -4,7 +4,7 @@
 // CHECK: verify: passed
 #include <stdio.h>
 #include <stdlib.h>
-#define N 64
+#define N 12
 static int sizes[2];
 static double u[N * N], v[N * N];
 
