@@ -6,6 +6,7 @@
 #include "Leaving.h"
 #include "Identity.h"
 #include "LeftUnits.h"
+#include "Threads.h"
 #include "clang-plugin/lower/Located.h"
 #include "clang-plugin/lower/SourceLoops.h"
 #include "clang-plugin/walk/Extract.h"
@@ -22,7 +23,6 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Support/thread.h"
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -110,13 +110,15 @@ static void writeAll(int to, StringRef text) {
   }
 }
 
-[[noreturn]] static void readInCopy(clang::ASTConsumer &reader, clang::ASTContext &context) {
+/// What is handed over goes to `to`; nobody has handed anything over: exit code 1.
+[[noreturn]] static void readInCopy(clang::ASTConsumer &reader, clang::ASTContext &context, const std::string &handed,
+                                    int to) {
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM, SIGINT})
     std::signal(signal, SIG_DFL); // the compiler's handlers would write a reproducer
-  // The walk is recursive.
-  llvm::thread deep(std::optional<unsigned>(512u << 20), [&] { reader.HandleTranslationUnit(context); });
-  deep.join();
-  _exit(1); // nobody has handed anything over
+  // Who has the time is the process that waits.
+  const bool isRead = runApart(1e9, [&] { reader.HandleTranslationUnit(context); }) == Ending::Done;
+  writeAll(to, handed);
+  _exit(isRead && !handed.empty() ? 0 : 1);
 }
 
 //===--- In the compiler --------------------------------------------------===//
@@ -125,8 +127,9 @@ namespace {
 
 class LeavingConsumer : public clang::ASTConsumer {
 public:
-  LeavingConsumer(clang::CompilerInstance &compiler, const LeaveOptions &options)
-      : compiler(compiler), options(options), unit(unitOf(compiler)), asked(std::make_shared<FileAnswers>()) {
+  LeavingConsumer(clang::CompilerInstance &compiler, const LeaveOptions &options, Reading reading)
+      : compiler(compiler), options(options), reading(reading), unit(unitOf(compiler)),
+        asked(std::make_shared<FileAnswers>()) {
     clang::FileManager &files = compiler.getFileManager();
     files.setVirtualFileSystem(loggedFiles(files.getVirtualFileSystemPtr(), asked));
     // What has been asked by now: the unit itself, and which of the folders for headers are there.
@@ -136,15 +139,22 @@ public:
     OtherUnits others;
     others.tag = tagOfLeftUnits;
     reader = unitConsumer(compiler, others, [this](clang::ASTContext &context, ExtractResult read) {
-      writeAll(pipe[1], textOf(std::move(read), sourceLoops(context), *asked));
-      _exit(0); // the copy ends here: nothing of it has to be taken down piece by piece
+      handed = textOf(std::move(read), sourceLoops(context), *asked);
+      stopHere();
     });
   }
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override { return reader->HandleTopLevelDecl(group); }
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
-    if (compiler.getDiagnostics().hasErrorOccurred() || !readIn(context)) return;
+    if (compiler.getDiagnostics().hasErrorOccurred()) return;
+    std::string text;
+    if (!(reading == Reading::ByCopy ? readInCopyOf(context, text) : readInPlace(context, text))) return;
+    UnitAnswer answer{std::move(text), ""};
+    std::optional<FileAnswers> files = takeFiles(answer);
+    if (!files) return;
+    unit.asked = std::move(*files);
+    unit.text = std::move(answer.text);
     clang::SourceManager &sources = context.getSourceManager();
     const skeleton::Location begin = locationOf(sources.getLocForStartOfFile(sources.getMainFileID()), sources);
     unit.isPreprocessed = compiler.getFrontendOpts().Inputs.front().getKind().isPreprocessed();
@@ -158,19 +168,40 @@ public:
 private:
   clang::CompilerInstance &compiler;
   LeaveOptions options;
+  Reading reading;
   LeftUnit unit;
   std::shared_ptr<FileAnswers> asked;
   std::unique_ptr<clang::ASTConsumer> reader;
-  int pipe[2] = {-1, -1};
+  std::string handed; ///< The unit's text, by the reader.
 
   void complain(const llvm::Twine &what) const {
     llvm::errs() << "busfare: nothing is left of " << unit.file << ": " << what << '\n';
   }
 
-  /// By a copy of this process. False: nothing came back.
-  bool readIn(clang::ASTContext &context) {
+  void complainOf(bool isLate) const {
+    complain(isLate ? "reading it took more than " + llvm::Twine(int(options.seconds)) + " s"
+                    : llvm::Twine("reading it ended by a fault of busfare"));
+  }
+
+  /// False: there is no text.
+  bool readInPlace(clang::ASTContext &context, std::string &text) {
+    const Ending ending = runApart(options.seconds, [&] { reader->HandleTranslationUnit(context); });
+    // Its thread may stand in the reader, and in the AST, which the compiler then leaves alone.
+    (void)reader.release();
+    compiler.getFrontendOpts().DisableFree = true;
+    if (ending == Ending::Done && !handed.empty()) {
+      text = std::move(handed);
+      return true;
+    }
+    new (&handed) std::string; // the thread may stand in that, too
+    complainOf(ending == Ending::Late);
+    return false;
+  }
+
+  bool readInCopyOf(clang::ASTContext &context, std::string &text) {
     llvm::errs().flush();
     llvm::outs().flush();
+    int pipe[2] = {-1, -1};
     if (::pipe(pipe)) {
       complain(std::strerror(errno));
       return false;
@@ -178,41 +209,34 @@ private:
     pid_t copy = fork();
     if (copy == 0) {
       close(pipe[0]);
-      readInCopy(*reader, context);
+      readInCopy(*reader, context, handed, pipe[1]);
     }
     close(pipe[1]);
     bool isLate = false;
-    std::string text = copy < 0 ? "" : received(copy, isLate);
+    if (copy >= 0) text = received(copy, pipe[0], isLate);
     close(pipe[0]);
     int status = 0;
-    if (copy < 0 || waitpid(copy, &status, 0) < 0 || isLate || !WIFEXITED(status) || WEXITSTATUS(status)) {
-      complain(copy < 0 ? llvm::Twine(std::strerror(errno))
-               : isLate ? "reading it took more than " + llvm::Twine(int(options.seconds)) + " s"
-                        : llvm::Twine("reading it ended by a fault of busfare"));
-      return false;
-    }
-    UnitAnswer answer{std::move(text), ""};
-    std::optional<FileAnswers> files = takeFiles(answer);
-    if (!files) return false;
-    unit.asked = std::move(*files);
-    unit.text = std::move(answer.text);
-    return true;
+    if (copy >= 0 && waitpid(copy, &status, 0) >= 0 && !isLate && WIFEXITED(status) && !WEXITSTATUS(status))
+      return true;
+    if (copy < 0) complain(std::strerror(errno));
+    else complainOf(isLate);
+    return false;
   }
 
-  std::string received(pid_t copy, bool &isLate) const {
+  std::string received(pid_t copy, int from, bool &isLate) const {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point end = Clock::now() + std::chrono::milliseconds(int64_t(options.seconds * 1000));
     std::string text;
     std::vector<char> block(1 << 16);
     for (;;) {
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
-      pollfd waits = {pipe[0], POLLIN, 0};
+      pollfd waits = {from, POLLIN, 0};
       if (left <= 0 || (poll(&waits, 1, int(left)) == 0)) {
         isLate = true;
         kill(copy, SIGKILL);
         return "";
       }
-      ssize_t count = read(pipe[0], block.data(), block.size());
+      ssize_t count = read(from, block.data(), block.size());
       if (count < 0 && errno == EINTR) continue;
       if (count <= 0) return text;
       text.append(block.data(), size_t(count));
@@ -275,8 +299,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<clang::ASTConsumer> leavingConsumer(clang::CompilerInstance &compiler, const LeaveOptions &options) {
-  return std::make_unique<LeavingConsumer>(compiler, options);
+std::unique_ptr<clang::ASTConsumer> leavingConsumer(clang::CompilerInstance &compiler, const LeaveOptions &options,
+                                                    Reading reading) {
+  return std::make_unique<LeavingConsumer>(compiler, options, reading);
 }
 
 } // namespace busfare::frontend

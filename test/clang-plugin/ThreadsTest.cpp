@@ -8,6 +8,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <unistd.h>
 
 using namespace busfare::frontend;
 using testing::HasSubstr;
@@ -73,6 +74,82 @@ TEST(Threads, ACrashEndsItsPieceAlone) {
     EXPECT_EQ(failures[i].empty(), i != 2 && i != 4 && i != 6) << i << ": " << failures[i];
   EXPECT_THAT(failures[2], HasSubstr("signal 11"));
   EXPECT_THAT(failures[4], HasSubstr("signal 6"));
+}
+
+TEST(Threads, WorkApartIsDoneOnADeepStack) {
+  int done = 0;
+  EXPECT_EQ(runApart(60,
+                     [&] {
+                       volatile char deep[64 << 20];
+                       deep[sizeof deep - 1] = 1;
+                       deep[0] = deep[sizeof deep - 1];
+                       done += deep[0];
+                     }),
+            Ending::Done);
+  EXPECT_EQ(done, 1);
+}
+
+/// Notes that it was taken down.
+struct TakenDown {
+  bool &is;
+  ~TakenDown() { is = true; }
+};
+
+TEST(Threads, WorkApartMayStopWhereItIs) {
+  bool isTakenDown = false, isBehind = false;
+  EXPECT_EQ(runApart(60,
+                     [&] {
+                       TakenDown held = {isTakenDown};
+                       stopHere();
+                       isBehind = true;
+                     }),
+            Ending::Done);
+  EXPECT_FALSE(isTakenDown);
+  EXPECT_FALSE(isBehind);
+}
+
+TEST(Threads, WorkApartThatCrashesStandsStill) {
+  volatile char start = 0;
+  bool isTakenDown = false;
+  auto crash = [&](llvm::function_ref<void()> how) {
+    return runApart(60, [&] {
+      TakenDown held = {isTakenDown};
+      how();
+    });
+  };
+  EXPECT_EQ(crash([] { std::raise(SIGSEGV); }), Ending::Crashed);
+  EXPECT_EQ(crash([] { *static_cast<volatile int *>(nullptr) = 1; }), Ending::Crashed);
+  EXPECT_EQ(crash([] { std::abort(); }), Ending::Crashed);
+  EXPECT_EQ(crash([&] { deeper(&start, 0); }), Ending::Crashed);
+  EXPECT_FALSE(isTakenDown);
+}
+
+TEST(Threads, WorkApartThatDoesNotEndIsLate) {
+  EXPECT_EQ(runApart(0.05,
+                     [] {
+                       for (;;) {
+                       }
+                     }),
+            Ending::Late);
+  EXPECT_EQ(runApart(0.05,
+                     [] {
+                       while (pause()) {
+                       }
+                     }),
+            Ending::Late);
+}
+
+TEST(Threads, SignalsAreWhosTheyWere) {
+  struct sigaction own = {}, before, behind;
+  own.sa_handler = [](int) {};
+  for (int signal : {SIGSEGV, SIGURG}) sigaction(signal, &own, signal == SIGSEGV ? &before : nullptr);
+  runApart(0.01, [] { std::raise(SIGFPE); });
+  for (int signal : {SIGSEGV, SIGURG}) {
+    sigaction(signal, nullptr, &behind);
+    EXPECT_EQ(behind.sa_handler, own.sa_handler);
+  }
+  std::signal(SIGURG, SIG_DFL);
+  sigaction(SIGSEGV, &before, nullptr);
 }
 
 } // namespace
