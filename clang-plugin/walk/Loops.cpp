@@ -477,7 +477,7 @@ Flow Walker::finishLoop(const LoopParts &parts, const std::set<std::string> &cha
   keepBound(open);
   noteIndex(parts, open.frame.indexVariable, open.location);
   if (!open.counted) open.boundElements.clear();
-  takeSteady(open.loop, std::move(open.held), std::move(open.boundElements));
+  takeSteady(open.loop, parts.cond, std::move(open.held), std::move(open.boundElements));
   if (!open.believed.empty())
     open.loop.believing = std::vector<std::string>(open.believed.begin(), open.believed.end());
   open.made = open.loop; // the block moves when more is put into it

@@ -57,7 +57,8 @@ struct State : Names {
   std::map<std::string, Value> entryIntegers;    ///< Of parameters, globals and fields: the value on entry.
   std::map<std::string, Pointer> entryPointers;
   std::map<std::string, ExtraFormal> fieldOrigins; ///< What a field's or global's variable is, for callers.
-  std::set<std::string> held; ///< Of those, integers whose value is used by name.
+  bool mayHaveWrittenBehind = false; ///< Some integer was written by now that may be another one, too.
+  std::set<std::string> held; ///< Of those, integers whose value on entry is used behind that.
   std::vector<skeleton::Finding> findings;
   std::vector<ExtraFormal> extras;
   std::set<std::string> rotated; ///< As of a Frame, of the function so far.

@@ -9,6 +9,7 @@
 //   int k;  void f(int *a) { for (i = 0; i < n; i++) a[i] = k; }       steady(k): a is taken not to point to k
 //   void g(int *a, int *m) { for (i = 0; i < *m; i++) a[i] = 0; }      steady(m[0])
 //   void h(double *x)      { for (i = 0; i < n; i++) x[i] = k; }       nothing: no double is an int
+//   void l(int *a)         { const int n = k; for (i = 0; i < n; i++) a[i] = 0; }    nothing: read before
 //
 // What is said here becomes an assumption of the loop, or, where a call breaks it, the
 // end of what is known about the callee (skeleton/InlineSteady.cpp).
@@ -22,7 +23,7 @@ namespace busfare::frontend {
 /// The loops around use the value that the variable of a caller has before them.
 void Walker::hold(const std::string &variable) {
   if (!st.fieldOrigins.count(variable)) return;
-  st.held.insert(variable);
+  if (st.mayHaveWrittenBehind) st.held.insert(variable);
   for (Frame &frame : st.frames)
     if (!frame.isSwitch && !frame.changed.count(variable)) frame.held.insert(variable);
 }
@@ -81,10 +82,48 @@ bool Walker::mayWriteBehind(const Block &block, const Object &held) const {
   });
 }
 
+/// Has an integer of a caller been written by another name, for all that is known of the function by now? Calls and
+/// what unseen code does may be such writes.
+void Walker::noteWrittenBehind(const Node &node) {
+  auto isWrite = [&](const Access &access) {
+    if (access.kind == skeleton::AccessKind::Read) return false;
+    auto found = st.objects.find(access.array);
+    if (found == st.objects.end()) return true;
+    const skeleton::ElementType::Kind kind = found->second.array.type.kind;
+    const bool isFloating = unit.typesTell && kind == skeleton::ElementType::Kind::Float;
+    return !isFloating && isReachable(found->second);
+  };
+  if (const auto *access = std::get_if<Access>(&node.kind)) st.mayHaveWrittenBehind = isWrite(*access);
+  else if (std::get_if<skeleton::Call>(&node.kind)) st.mayHaveWrittenBehind = true;
+  else if (const auto *host = std::get_if<skeleton::HostStatement>(&node.kind))
+    for (const Node &inside : host->body) {
+      const auto *one = std::get_if<Access>(&inside.kind);
+      st.mayHaveWrittenBehind |= !one || isWrite(*one);
+    }
+}
+
+/// Anything but variables that nobody else can set, literals, and what is computed of them.
+bool Walker::readsMemory(const clang::Stmt *stmt) const {
+  if (const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(stmt)) {
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
+    return (!variable && !llvm::isa<clang::EnumConstantDecl>(named->getDecl())) ||
+           (variable && (variable->getType()->isReferenceType() || unit.addressed.isAddressed(variable)));
+  }
+  const bool isPlain =
+      llvm::isa<clang::IntegerLiteral, clang::CharacterLiteral, clang::ParenExpr, clang::ImplicitCastExpr,
+                clang::CStyleCastExpr, clang::BinaryOperator, clang::UnaryExprOrTypeTraitExpr>(stmt);
+  const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(stmt);
+  if (!isPlain && !(unary && unary->getOpcode() != clang::UO_Deref && unary->getOpcode() != clang::UO_AddrOf))
+    return true;
+  return llvm::any_of(stmt->children(), [&](const clang::Stmt *part) { return part && readsMemory(part); });
+}
+
 /// Says of the loop which integers it takes to be fixed although it may write them.
-void Walker::takeSteady(skeleton::Loop &loop, std::set<std::string> held, std::vector<skeleton::SteadyElement> bounds) {
+void Walker::takeSteady(skeleton::Loop &loop, const clang::Expr *condition, std::set<std::string> held,
+                        std::vector<skeleton::SteadyElement> bounds) {
+  const bool isAskedAgain = !condition || readsMemory(condition);
   for (const Symbolic *bound : {&loop.lower, &loop.upper})
-    for (const std::string &symbol : bound->symbols())
+    for (const std::string &symbol : isAskedAgain ? bound->symbols() : std::set<std::string>())
       if (auto base = st.taken.find(symbol); base != st.taken.end() && st.fieldOrigins.count(base->second))
         held.insert(base->second);
   for (const std::string &variable : held) bounds.push_back({variable, {}});

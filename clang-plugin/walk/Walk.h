@@ -120,7 +120,10 @@ private:
   bool isReachable(const Object &object) const;
   bool mayBeWrittenBehind(const std::string &array, const Object &held, bool isGiven) const;
   bool mayWriteBehind(const Block &block, const Object &held) const;
-  void takeSteady(skeleton::Loop &loop, std::set<std::string> held, std::vector<skeleton::SteadyElement> bounds);
+  void noteWrittenBehind(const Node &node);
+  bool readsMemory(const clang::Stmt *stmt) const;
+  void takeSteady(skeleton::Loop &loop, const clang::Expr *condition, std::set<std::string> held,
+                  std::vector<skeleton::SteadyElement> bounds);
   void noteSteady();
   void believe(const clang::FunctionDecl *callee, const Summary *known = nullptr);
   void unsupported(const clang::Stmt *stmt, llvm::StringRef what, Rule rule = Rule::UnsupportedCode,
@@ -1016,6 +1019,7 @@ private:
   void put(Node node) {
     if (!st.env.parsed.empty() && mayChangeTexts(node)) st.env.parsed.clear();
     if (!st.env.elements.empty()) forgetElements(node);
+    if (!st.mayHaveWrittenBehind) noteWrittenBehind(node);
     out->push_back(std::move(node));
   }
   void emit(Node node) {

@@ -127,7 +127,7 @@ TEST(Threads, WorkApartThatCrashesStandsStill) {
 TEST(Threads, WorkApartThatDoesNotEndIsLate) {
   EXPECT_EQ(runApart(0.05,
                      [] {
-                       for (;;) {
+                       for (std::atomic<long> turns = 0;; ++turns) {
                        }
                      }),
             Ending::Late);
