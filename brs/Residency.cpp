@@ -281,8 +281,11 @@ ResidencyPlan planResidency(const ResidencyQuestion &question, const std::vector
   ResidencyPlan plan;
   {
     EffortBudget budget(shareOfPlan * effortLeft());
-    plan = Walk(question, names, budget).plan();
-    if (!plan.unplaceable.empty() && !effortIsSpent()) plan = Walk(question, names, budget, true).plan();
+    Walk first(question, names, budget, false, true);
+    plan = first.plan();
+    auto isLeft = [&] { return !plan.unplaceable.empty() && !effortIsSpent(); };
+    if (isLeft() && first.hasSparedDevice()) plan = Walk(question, names, budget, false, false).plan();
+    if (isLeft()) plan = Walk(question, names, budget, true, false).plan();
   }
   return plan.unplaceable.empty() ? plan : planWholeArrays(question, names);
 }

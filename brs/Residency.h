@@ -21,7 +21,8 @@
 // that both touch is walked to a fixed point of the must sets; before it, what its
 // first iteration needs and no iteration invalidates is copied once. A branch that one
 // side touches is one step too, unless it is what follows a jump (Branch::isRest), or it
-// stands in a loop and is all that the host touches there: then the copies stand inside it.
+// stands in a loop and is all that the host touches there: then the copies stand inside it. So do
+// those of a branch of which one side is the device's and the other, not taken more often, the host's.
 //
 // The arrays of one rotation (`rotate u <- v, v <- u`) are followed together, by
 // name: what a name denotes changes, the plan speaks of the name. Behind a loop in which

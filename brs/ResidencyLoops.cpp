@@ -301,12 +301,14 @@ void Walk::walkBlock(const Block &block, size_t first, size_t end, const Nest &n
   for (size_t i = first; i < end && !(gaveUp = gaveUp || effortIsSpent(stepsPerNode)); ++i) {
     auto *branch = std::get_if<Branch>(&block[i].kind);
     bool isSeldom = branch && !branch->isRest && touches.isAloneOnHost(block, block[i]);
+    if (sparesDevice && touches.hasHostOnOneSide(block, block[i])) isSeldom = hasSpared = true;
     if (!isSeldom || !copyInside(block[i], *branch, nest, state)) walkNode(block[i], nest, state);
   }
 }
 
-/// Copies for a branch that only the host runs, and seldom perhaps (`if (t % 100 == 0) print(u)`), inside of it. What
-/// it may write there and the device holds is copied in again at its end: else it would be current on one side or the
+/// Copies for a branch that only the host runs, and seldom perhaps (`if (t % 100 == 0) print(u)`), inside of it; or
+/// that runs on the host if some option is set, and else on the device: there nothing has to be copied then. What it
+/// may write there and the device holds is copied in again at its end: else it would be current on one side or the
 /// other. False, and nothing is done: there are no such copies.
 bool Walk::copyInside(const Node &node, const Branch &branch, const Nest &nest, State &state) {
   State then = state, otherwise = state;

@@ -80,12 +80,35 @@ Touch Touches::of(const Node &node) const {
   return known.lookup(&node);
 }
 
+Touch Touches::ofAll(const Block &block) const {
+  Touch all;
+  for (const Node &node : block) all.join(of(node));
+  return all;
+}
+
+/// Does the host touch the arrays beside the node, but under a condition, or between kernels of a loop?
+bool Touches::isHostElsewhere(const Block &block, const Node &node) const {
+  return llvm::any_of(block, [&](const Node &other) {
+    Touch touch = of(other);
+    return &other != &node && !std::holds_alternative<Branch>(other.kind) && touch.host && !touch.device;
+  });
+}
+
 bool Touches::isAloneOnHost(const Block &block, const Node &node) const {
   Touch own = of(node);
-  return own.host && !own.device && llvm::all_of(block, [&](const Node &other) {
-           Touch touch = of(other);
-           return &other == &node || std::holds_alternative<Branch>(other.kind) || !touch.host || touch.device;
-         });
+  return own.host && !own.device && !isHostElsewhere(block, node);
+}
+
+bool Touches::hasHostOnOneSide(const Block &block, const Node &node) const {
+  const auto *branch = std::get_if<Branch>(&node.kind);
+  if (!branch || branch->isRest) return false;
+  const Touch then = ofAll(branch->then), otherwise = ofAll(branch->otherwise);
+  auto isHosts = [](const Touch &touch) { return touch.host && !touch.device; };
+  auto isDevices = [](const Touch &touch) { return touch.device && !touch.host; };
+  const double taken = branch->condition.probability;
+  return ((isHosts(then) && isDevices(otherwise) && taken <= 0.5) ||
+          (isDevices(then) && isHosts(otherwise) && taken >= 0.5)) &&
+         !isHostElsewhere(block, node);
 }
 
 } // namespace busfare::brs

@@ -72,8 +72,13 @@ public:
   /// Of a node of the block: only the host touches the arrays there, and nothing on the host touches them beside it
   /// (but perhaps under another condition, or between kernels of a loop, which has copies of its own).
   bool isAloneOnHost(const skeleton::Block &block, const skeleton::Node &node) const;
+  /// Of a branch of the block: only the device touches the arrays on one side of it, and only the host on the other,
+  /// which is not taken more often; and nothing on the host touches them beside it, as above.
+  bool hasHostOnOneSide(const skeleton::Block &block, const skeleton::Node &node) const;
 
 private:
+  Touch ofAll(const skeleton::Block &block) const;
+  bool isHostElsewhere(const skeleton::Block &block, const skeleton::Node &node) const;
   const skeleton::ArrayTable &arrays;
   std::set<std::string, std::less<>> group;
   llvm::DenseMap<const skeleton::Node *, Touch> known; ///< Of nodes with others below them; others touch nothing.
