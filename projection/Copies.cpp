@@ -175,11 +175,12 @@ CrossingForm formOf(const brs::ArrayTransfers &array, const brs::Crossing &cross
 CrossingCost costOf(const brs::ArrayTransfers &array, const brs::Crossing &crossing, Direction direction,
                     const CrossingForm &form, const RealValues &values, const TripOverrides &overrides,
                     const Machine &machine, double most) {
-  const auto &[count, around, mayHull, varies, parts, symbols] = form;
+  const auto &[count, around, mayHull, varies, parts, symbols, decided] = form;
   CrossingCost cost;
   double elementBytes = double(array.type.bytes), bytes = 0, moved = 0, copies = 0;
   cost.varies = varies;
-  const double share = shareAtMost(crossing.guards, crossing.loops, values, overrides);
+  const double share =
+      shareAtMost(crossing.guards, crossing.loops, values, overrides) * shareOfDecided(decided, values);
   forEachIteration(crossing.loops, values, overrides, cost.varies ? most : 0, [&](const RealValues &at, double weight) {
     weight *= share;
     double elements = elementsOf(count, array, at);
@@ -247,7 +248,8 @@ double bytesMovedBy(const CopyMethod &method, const brs::ArrayTransfers &array, 
   using Boxes = CopyMethod::Boxes;
   const std::vector<brs::Section> &boxes = crossing.section.boxes;
   double all = 0;
-  const double share = shareAtMost(crossing.guards, crossing.loops, values, overrides);
+  const double share =
+      shareAtMost(crossing.guards, crossing.loops, values, overrides) * shareOfDecided(form.decided, values);
   forEachIteration(crossing.loops, values, overrides, form.varies ? mostAddedUp : 0,
                    [&](const RealValues &at, double weight) {
                      double elements = 0;

@@ -64,6 +64,8 @@ struct CrossingForm {
   bool varies = false;
   std::optional<std::vector<brs::Section>> apart; ///< The boxes without their overlaps, if they can be told.
   std::vector<std::string> symbols;    ///< That its cost can depend on.
+  /// Guards that rest on nothing but what is given: which side runs is known (`if (tiling)`, which no option sets).
+  std::vector<brs::Guard> decided = {};
 };
 /// runs: what holds besides where the copy is made (Region::runs); it only makes the count simpler. elements: those of
 /// the whole array, where they do not follow from its extents (Root::elements).

@@ -360,6 +360,21 @@ static ChunksReport describeChunks(const Root &root, const brs::Region &region) 
   return report;
 }
 
+/// What decides branches around its kernels and copies (KernelFacts::decided).
+static std::set<std::string> decidingIn(const Root &root, const brs::Region &region) {
+  std::set<std::string> symbols;
+  auto add = [&](llvm::ArrayRef<brs::Guard> guards) {
+    for (const brs::Guard &guard : guards)
+      for (const std::vector<Expr> &facts : guard.condition.anyOf)
+        for (const Expr &fact : facts) symbols.merge(fact.symbols());
+  };
+  for (const brs::Kernel &kernel : region.kernels) add(root.kernels.at(kernel.loop).decided);
+  for (const brs::ArrayTransfers &array : region.arrays)
+    for (const std::vector<brs::Crossing> *crossings : {&array.h2d, &array.d2h})
+      for (const brs::Crossing &crossing : *crossings) add(root.crossings.at(&crossing).decided);
+  return symbols;
+}
+
 RegionReport describeRegion(const Root &root, const brs::Region &region, const Sizes &sizes,
                             const TripOverrides &overrides, const Machine &machine) {
   RegionReport report;
@@ -399,9 +414,10 @@ RegionReport describeRegion(const Root &root, const brs::Region &region, const S
   auto statements = llvm::ArrayRef(*region.block).slice(region.first, region.last - region.first + 1);
   std::vector<std::vector<std::optional<Expr>>> extents;
   for (const brs::ArrayTransfers &array : region.arrays) extents.push_back(array.extents);
-  const std::set<std::string> own = sizesIn(statements, extents);
+  const std::set<std::string> own = sizesIn(statements, extents), deciding = decidingIn(root, region);
   for (const auto &[symbol, parameter] : sizes.bySymbol) {
-    if (sizes.choicesOnly.count(symbol) || !own.count(symbol)) continue;
+    const bool isDefault = deciding.count(symbol) && parameter.source == ParameterSource::Declared;
+    if (!isDefault && (sizes.choicesOnly.count(symbol) || !own.count(symbol))) continue;
     report.parameters[scopedName(root.name, symbol)] = parameter;
     if (parameter.source == ParameterSource::Assumed)
       report.assumptions.push_back(scopedName(root.name, symbol) + " = " + std::to_string(parameter.value) +

@@ -9,6 +9,7 @@
 #include "projection/Gpu.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 namespace busfare::projection {
 using namespace skeleton;
@@ -34,14 +35,27 @@ struct Bytes {
   double read = 0, written = 0;
 };
 
-Bytes footprintBytes(const std::vector<Footprint> &footprint, const RealValues &values) {
+/// As many elements as a launch touches, and no more than it has accesses: of `a[i*n + j]` with one i the section may
+/// be all of the array.
+Bytes footprintBytes(const std::vector<Footprint> &footprint, llvm::ArrayRef<Reference> references,
+                     const RealValues &values) {
+  std::map<llvm::StringRef, Bytes> accesses; // by array; numbers, not bytes
+  for (const Reference &reference : references)
+    for (const Place &place : reference.places) {
+      accesses[reference.array].read += place.reads ? place.count : 0;
+      accesses[reference.array].written += place.writes ? place.count : 0;
+    }
   Bytes bytes;
   for (const Footprint &part : footprint) {
-    auto elements = [&](const Expr &expr) {
-      return part.known ? std::max(0.0, expr.evaluateReal(values).value_or(assumedElements)) : assumedElements;
+    auto counted = accesses.find(part.array);
+    auto elements = [&](const Expr &expr, double Bytes::*kind) {
+      const double most =
+          part.known ? std::max(0.0, expr.evaluateReal(values).value_or(assumedElements)) : assumedElements;
+      return counted == accesses.end() ? most : std::min(most, std::ceil(counted->second.*kind));
     };
-    if (!part.readElements.isZero()) bytes.read += part.elementBytes * elements(part.readElements);
-    if (!part.writtenElements.isZero()) bytes.written += part.elementBytes * elements(part.writtenElements);
+    if (!part.readElements.isZero()) bytes.read += part.elementBytes * elements(part.readElements, &Bytes::read);
+    if (!part.writtenElements.isZero())
+      bytes.written += part.elementBytes * elements(part.writtenElements, &Bytes::written);
   }
   return bytes;
 }
@@ -170,12 +184,12 @@ PricedKernel KernelPrices::price(const LaunchesQuestion &question, const RealVal
   double heaviest = 0, samples = 0;
   sampleIterations(kernel.serialLoops, values, overrides, [&](const RealValues &at, double weight) {
     weight *= share;
-    Bytes bytes = footprintBytes(facts.footprint, at);
     Activity activity{workOf(*kernel.loop, at), {}};
     auto turns = activity.work.iterations.find(kernel.parallelLoops.back());
     if (turns == activity.work.iterations.end() || turns->second <= 0)
       return; // bounds that leave it no turn: nothing is launched
     activity.references = referencesOf(root.arrays, activity.work, at);
+    const Bytes bytes = footprintBytes(facts.footprint, activity.references, at);
     KernelPrice price = priceKernel({*kernel.loop, kernel.parallelLoops, activity, facts.registers,
                                      bytes.read + bytes.written, isParallel, addsUp, wantsTerms},
                                     machine.gpu);

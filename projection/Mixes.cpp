@@ -126,6 +126,7 @@ void Changed::fillPrices(Root &root, const std::set<std::string> &changed) const
                     : formIn(described, array, crossings[i], in ? Direction::ToDevice : Direction::ToHost);
     }
   }
+  takeGiven(root, described.given);
   auto chunks = described.chunks.find(&region);
   const std::string why = chunks == described.chunks.end() ? "" : chunks->second.kernel.whyNot;
   root.chunks[&planned].kernel.whyNot = why.empty() ? "some kernels stay on the host" : why;

@@ -196,21 +196,7 @@ private:
 
   /// Of guards that no index decides: which side the sizes take that somebody gave. What assumed ones decide is taken
   /// to hold.
-  double shareOfGiven() const {
-    double share = 1;
-    for (const brs::Guard &guard : guards) {
-      std::set<std::string> symbols;
-      addSymbols(guard.condition, symbols);
-      auto isGiven = [&](const std::string &symbol) {
-        auto known = sizes.bySymbol.find(symbol);
-        return known != sizes.bySymbol.end() && known->second.source != ParameterSource::Assumed;
-      };
-      if (!guard.condition.exact || !llvm::all_of(symbols, isGiven)) continue;
-      const double taken = shareOf(guard.condition, values);
-      share *= guard.then ? taken : 1 - taken;
-    }
-    return share;
-  }
+  double shareOfGiven() const { return shareOfDecided(decidedBy(sizes.given(), guards), values); }
 
   double workOfNest(const Loop &loop, const LeftOut &inner, std::vector<std::string> &assumed) const {
     std::set<std::string> counting = symbolsThatCount(loop);
@@ -221,14 +207,20 @@ private:
       counting.merge(outer.loop->upper.symbols());
     }
     for (const brs::Guard &guard : guards) addSymbols(guard.condition, counting);
-    // Loops around it that decide nothing are a factor: sampled, each would triple the number of prices.
+    // Loops around it that decide nothing, and run equally often each time, are a factor: sampled, each would triple the
+    // number of prices.
     double turns = shareExpected(guards, loops, values, overrides) * shareOfGiven();
     for (const std::string &symbol : counting)
       if (sizes.isAssumed(symbol))
         assumed.push_back(scopedName(root.name, symbol) + " = " +
                           formatSize(uint64_t(sizes.bySymbol.at(symbol).value)));
+    auto varies = [&](const Loop &outer) {
+      return llvm::any_of(deciding, [&](const Loop *one) {
+        return outer.lower.mentions(one->index) || outer.upper.mentions(one->index);
+      });
+    };
     for (const Loop *outer : loops)
-      if (counting.count(outer->index)) deciding.push_back(outer);
+      if (counting.count(outer->index) || varies(*outer)) deciding.push_back(outer);
       else turns *= tripsOf(*outer, values, overrides);
     double work = 0;
     sampleIterations(deciding, values, overrides, [&](const RealValues &at, double weight) {

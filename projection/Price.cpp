@@ -127,9 +127,10 @@ unsigned RegionPricer::threadsOf(const brs::Kernel &kernel) const {
 const PricedKernel &RegionPricer::kernelPrice(const brs::Kernel &kernel, const RealValues &values,
                                               const TripOverrides &overrides) {
   const RealValues own = valuesOf(root.kernels.at(kernel.loop).symbols, values);
-  double share = shareExpected(kernel.guards, kernel.serialLoops, own, overrides);
+  double share = shareExpected(kernel.guards, kernel.serialLoops, own, overrides) *
+                 shareOfDecided(root.kernels.at(kernel.loop).decided, values);
   if (auto guards = exclusiveGuards.find(&kernel); guards != exclusiveGuards.end())
-    for (size_t guard : guards->second) share *= shareOfSide(kernel.guards[guard], own);
+    for (size_t guard : guards->second) share *= shareOfSide(kernel.guards[guard], values);
   const auto known = described.find(kernel.loop);
   return prices.of(
       {root, kernel, known == described.end() ? kernel.loop : known->second, share, double(threadsOf(kernel))}, own,

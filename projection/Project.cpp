@@ -183,6 +183,7 @@ public:
     if (llvm::any_of((*root)->dependence.loops, isOpenClaim)) openClaims.push_back(name);
     llvm::Expected<Sizes> sizes = sizesFor(program, **root, options, profile);
     if (!sizes) return sizes.takeError();
+    takeGiven(**root, sizes->given());
     for (const std::string &unknown : unknownParameters(program, (*root)->function, *sizes, options.parameters))
       ++unknownIn[unknown];
     for (const auto &entry : sizes->bySymbol) knownNames.insert(scopedName(name, entry.first));

@@ -13,6 +13,7 @@
 #include "projection/BoundSizes.h"
 #include "projection/Registers.h"
 #include "projection/RootParts.h"
+#include "projection/Shares.h"
 #include "skeleton/Inline.h"
 #include "skeleton/Visit.h"
 #include "llvm/ADT/STLExtras.h"
@@ -221,6 +222,18 @@ void preparePrices(const Program &program, Root &root) {
       for (const brs::Crossing &crossing : array.d2h)
         root.crossings[&crossing] = formIn(root, array, crossing, Direction::ToHost, region.runs);
     }
+}
+
+void takeGiven(Root &root, std::set<std::string> given) {
+  root.given = std::move(given);
+  for (const brs::Region &region : root.transfers.regions) {
+    for (const brs::Kernel &kernel : region.kernels)
+      root.kernels.at(kernel.loop).decided = decidedBy(root.given, kernel.guards);
+    for (const brs::ArrayTransfers &array : region.arrays)
+      for (const std::vector<brs::Crossing> *crossings : {&array.h2d, &array.d2h})
+        for (const brs::Crossing &crossing : *crossings)
+          root.crossings.at(&crossing).decided = decidedBy(root.given, crossing.guards);
+  }
 }
 
 void splitRegions(const Program &program, Root &root) {

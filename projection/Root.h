@@ -37,6 +37,7 @@ struct KernelFacts {
   std::vector<Footprint> footprint;
   unsigned registers = 0; ///< A thread's.
   std::vector<std::string> symbols; ///< Of everything outside the kernel that its price can depend on, sorted.
+  std::vector<brs::Guard> decided;  ///< As CrossingForm::decided.
 };
 
 /// The chunks of a region's kernel, and what its price asks of them.
@@ -67,6 +68,7 @@ struct Root {
   std::map<const brs::Region *, RegionChunks> chunks; ///< Of every region in transfers.
   /// Of loops that stand for a call of a library, which the device has as well (OneThread.h).
   std::map<const skeleton::Loop *, skeleton::LibraryCall> libraryCalls;
+  std::set<std::string> given; ///< Sizes that are not assumed (takeGiven).
   std::vector<skeleton::Finding> findings;
   mutable brs::EffectsMemo effects; ///< Of this function's loops, for whoever asks again.
 
@@ -100,6 +102,8 @@ std::optional<skeleton::Expr> heldIn(const Root &root, const brs::ArrayTransfers
 void preparePrices(const skeleton::Program &program, Root &root);
 /// And its chunks.
 void splitRegions(const skeleton::Program &program, Root &root);
+/// Prices then take branches that these sizes decide as they are: `if (tiling)` does not run where no option sets it.
+void takeGiven(Root &root, std::set<std::string> given);
 
 /// Error: no such function. judged: functions whose loops have verdicts for whatever they are given; where a call of
 /// one gives it nothing that they did not allow for (one array twice, or one that it also knows by another name), its

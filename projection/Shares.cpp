@@ -194,6 +194,27 @@ double shareAtMost(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const Loop 
   return share;
 }
 
+double shareOfDecided(llvm::ArrayRef<brs::Guard> guards, const RealValues &values) {
+  double share = 1;
+  for (const brs::Guard &guard : guards) {
+    const double taken = shareOf(guard.condition, values);
+    share *= guard.then ? taken : 1 - taken;
+  }
+  return share;
+}
+
+std::vector<brs::Guard> decidedBy(const std::set<std::string> &given, llvm::ArrayRef<brs::Guard> guards) {
+  std::vector<brs::Guard> decided;
+  auto isGiven = [&](const std::vector<Expr> &facts) {
+    return llvm::all_of(facts, [&](const Expr &fact) {
+      return llvm::all_of(fact.symbols(), [&](const std::string &symbol) { return given.count(symbol) != 0; });
+    });
+  };
+  for (const brs::Guard &guard : guards)
+    if (guard.condition.exact && llvm::all_of(guard.condition.anyOf, isGiven)) decided.push_back(guard);
+  return decided;
+}
+
 double shareExpected(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const Loop *> loops, const RealValues &values,
                      const TripOverrides &overrides) {
   double share = shareAtMost(guards, loops, values, overrides);

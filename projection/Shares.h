@@ -25,6 +25,10 @@ double shareOver(llvm::ArrayRef<const skeleton::Loop *> loops, const skeleton::C
 /// shown it. What sizes or data decide otherwise is taken to hold.
 double shareAtMost(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const skeleton::Loop *> loops,
                    const skeleton::RealValues &values, const TripOverrides &overrides = {});
+/// Those that rest on nothing but these sizes.
+std::vector<brs::Guard> decidedBy(const std::set<std::string> &given, llvm::ArrayRef<brs::Guard> guards);
+/// Of guards that sizes decide: 1 if these sides run, else 0.
+double shareOfDecided(llvm::ArrayRef<brs::Guard> guards, const skeleton::RealValues &values);
 /// What data decide by its probability; but what is never expected is taken to hold.
 double shareExpected(llvm::ArrayRef<brs::Guard> guards, llvm::ArrayRef<const skeleton::Loop *> loops,
                      const skeleton::RealValues &values, const TripOverrides &overrides = {});

@@ -174,6 +174,13 @@ bool Sizes::isAssumed(const std::string &symbol) const {
   return found != bySymbol.end() && found->second.source == ParameterSource::Assumed && !choicesOnly.count(symbol);
 }
 
+std::set<std::string> Sizes::given() const {
+  std::set<std::string> given;
+  for (const auto &[symbol, parameter] : bySymbol)
+    if (parameter.source != ParameterSource::Assumed) given.insert(symbol);
+  return given;
+}
+
 Values Sizes::values() const {
   Values values;
   for (const auto &[symbol, parameter] : bySymbol) values[symbol] = parameter.value;

@@ -32,6 +32,7 @@ struct Root;
 
 struct Sizes {
   std::map<std::string, ParameterValue> bySymbol; ///< As it stands in the function's Exprs.
+  std::set<std::string> given() const;            ///< Those that are not assumed.
   /// Symbols that only conditions mention (argc, a flag), or only subscripts in the loop that finds them (`donor = u >
   /// 0 ? j - 1 : j`): they change which way control goes or which element an iteration takes, not how much moves.
   std::set<std::string> choicesOnly;

@@ -249,7 +249,8 @@ static std::vector<std::string> sizesOf(llvm::ArrayRef<RankedRegion> shown, Para
   std::map<std::string, double> effects;
   for (const RankedRegion &one : shown)
     for (const auto &[name, value] : sizesThatCount(*one.region, source)) {
-      double &effect = effects[spokenParameter(name, formatSize(uint64_t(value.value)))];
+      double &effect = effects[spokenParameter(name, value.value < 0 ? std::to_string(value.value)
+                                                                     : formatSize(uint64_t(value.value)))];
       effect = std::max(effect, value.effect.value_or(0));
     }
   std::vector<std::pair<std::string, double>> order(effects.begin(), effects.end());
