@@ -4,6 +4,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "brs/Domain.h"
+#include "brs/EndingFacts.h"
 #include "skeleton/Visit.h"
 #include <algorithm>
 
@@ -202,6 +203,7 @@ Context factsOf(const Program &program, const Function &function) {
         add(*define->value - symbol);
       }
     }
+  llvm::for_each(endingFacts(function), add);
   return result;
 }
 

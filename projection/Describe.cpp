@@ -418,7 +418,8 @@ RegionReport describeRegion(const Root &root, const brs::Region &region, const S
   for (const auto &[symbol, parameter] : sizes.bySymbol) {
     const bool isDefault = deciding.count(symbol) && parameter.source == ParameterSource::Declared;
     if (!isDefault && (sizes.choicesOnly.count(symbol) || !own.count(symbol))) continue;
-    report.parameters[scopedName(root.name, symbol)] = parameter;
+    ParameterValue &said = report.parameters[scopedName(root.name, symbol)] = parameter;
+    said.choosesWay = sizes.choicesOnly.count(symbol) != 0;
     if (parameter.source == ParameterSource::Assumed)
       report.assumptions.push_back(scopedName(root.name, symbol) + " = " + std::to_string(parameter.value) +
                                    " assumed");

@@ -611,6 +611,7 @@ private:
   /// On which sizes the price rests, on any of the machines.
   static void noteEffects(const MachineAnswer &answer, RegionReport &region) {
     for (auto &[name, parameter] : region.parameters) {
+      if (parameter.choosesWay) continue;
       double &effect = parameter.effect ? *parameter.effect : parameter.effect.emplace(0);
       for (const auto &[size, of] : answer.sizeEffects)
         if (size == name) effect = std::max(effect, of);

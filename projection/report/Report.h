@@ -39,6 +39,7 @@ struct ParameterValue {
   /// How steeply a price changes with it, as a power: 2 of n where kernels go through n*n elements. 0: no price rests
   /// on it; nothing: nobody asked.
   std::optional<double> effect = {};
+  bool choosesWay = false; ///< It decides which side of a branch runs, and no amounts.
 };
 
 /// A figure with its interval: 10th to 90th percentile.

@@ -26,7 +26,7 @@ concept Is = std::is_same_v<std::remove_const_t<T>, Of>;
 
 auto fieldsOf(Is<skeleton::Location> auto &x) { return std::tie(x.file, x.line, x.column); }
 auto fieldsOf(Is<skeleton::Finding> auto &x) { return std::tie(x.rule, x.level, x.location, x.message); }
-auto fieldsOf(Is<ParameterValue> auto &x) { return std::tie(x.value, x.source, x.effect); }
+auto fieldsOf(Is<ParameterValue> auto &x) { return std::tie(x.value, x.source, x.effect, x.choosesWay); }
 auto fieldsOf(Is<Interval> auto &x) { return std::tie(x.value, x.low, x.high); }
 auto fieldsOf(Is<CrossingReport> auto &x) {
   return std::tie(x.section, x.boxes, x.formula, x.formulaIsBound, x.bytes, x.movedBytes, x.count, x.copies, x.summed,
