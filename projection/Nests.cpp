@@ -207,8 +207,8 @@ private:
       counting.merge(outer.loop->upper.symbols());
     }
     for (const brs::Guard &guard : guards) addSymbols(guard.condition, counting);
-    // Loops around it that decide nothing, and run equally often each time, are a factor: sampled, each would triple the
-    // number of prices.
+    // Loops around it that decide nothing, and run equally often each time, are a factor: sampled, each would triple
+    // the number of prices.
     double turns = shareExpected(guards, loops, values, overrides) * shareOfGiven();
     for (const std::string &symbol : counting)
       if (sizes.isAssumed(symbol))

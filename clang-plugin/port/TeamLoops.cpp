@@ -46,9 +46,10 @@ public:
     // What the last iteration leaves is for a thread an iteration.
     for (size_t k = 0; k < space.size(); ++k)
       if (const brs::LoopVerdict *verdict = q.root.dependence.find(*q.kernel.parallelLoops[k]))
-        for (const brs::Need &need : verdict->needs)
+        for (const brs::Need &need : verdict->needs) {
           if (need.kind == brs::Need::Kind::LastPrivate) return {};
-          else if (need.kind == brs::Need::Kind::Reduction) sumsOfAll.insert(need.name);
+          if (need.kind == brs::Need::Kind::Reduction) sumsOfAll.insert(need.name);
+        }
     search(space.back().stmt->getBody());
     return isWhole && !found.empty() && pays() ? std::move(found) : std::vector<TeamLoop>();
   }
