@@ -130,7 +130,8 @@ const PricedKernel &RegionPricer::kernelPrice(const brs::Kernel &kernel, const R
   double share = shareExpected(kernel.guards, kernel.serialLoops, own, overrides) *
                  shareOfDecided(root.kernels.at(kernel.loop).decided, values);
   if (auto guards = exclusiveGuards.find(&kernel); guards != exclusiveGuards.end())
-    for (size_t guard : guards->second) share *= shareOfSide(kernel.guards[guard], values);
+    for (size_t guard : guards->second)
+      if (decidedBy(root.given, kernel.guards[guard]).empty()) share *= shareOfSide(kernel.guards[guard], own);
   const auto known = described.find(kernel.loop);
   return prices.of(
       {root, kernel, known == described.end() ? kernel.loop : known->second, share, double(threadsOf(kernel))}, own,
