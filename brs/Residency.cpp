@@ -184,7 +184,7 @@ void Walk::step(const Node &node, Side side, const Nest &nest, State &state) {
     ElementSet need = array.exposedRead;
     // What a host statement may write but need not is lost on the device's side: the host must hold the old value.
     if (side == Side::Host) need = unite(need, subtract(array.mayWrite, array.mustWrite));
-    else if (keepsUnwritten)
+    else if (manner.keepsUnwritten)
       need = unite(need,
                    subtract(movedBy(array.mayWrite.toSections(extents(name), contextIn(nest)), name), array.mustWrite));
     bool isRead = !array.exposedAt.empty() && !array.exposedRead.isProvablyEmpty();
@@ -281,11 +281,11 @@ ResidencyPlan planResidency(const ResidencyQuestion &question, const std::vector
   ResidencyPlan plan;
   {
     EffortBudget budget(shareOfPlan * effortLeft());
-    Walk first(question, names, budget, false, true);
+    Walk first(question, names, budget, {.sparesDevice = true});
     plan = first.plan();
     auto isLeft = [&] { return !plan.unplaceable.empty() && !effortIsSpent(); };
-    if (isLeft() && first.hasSparedDevice()) plan = Walk(question, names, budget, false, false).plan();
-    if (isLeft()) plan = Walk(question, names, budget, true, false).plan();
+    if (isLeft() && first.hasSparedDevice()) plan = Walk(question, names, budget, {}).plan();
+    if (isLeft()) plan = Walk(question, names, budget, {.keepsUnwritten = true}).plan();
   }
   return plan.unplaceable.empty() ? plan : planWholeArrays(question, names);
 }

@@ -301,7 +301,7 @@ void Walk::walkBlock(const Block &block, size_t first, size_t end, const Nest &n
   for (size_t i = first; i < end && !(gaveUp = gaveUp || effortIsSpent(stepsPerNode)); ++i) {
     auto *branch = std::get_if<Branch>(&block[i].kind);
     bool isSeldom = branch && !branch->isRest && touches.isAloneOnHost(block, block[i]);
-    if (sparesDevice && touches.hasHostOnOneSide(block, block[i])) isSeldom = hasSpared = true;
+    if (manner.sparesDevice && touches.hasHostOnOneSide(block, block[i])) isSeldom = hasSpared = true;
     if (!isSeldom || !copyInside(block[i], *branch, nest, state)) walkNode(block[i], nest, state);
   }
 }

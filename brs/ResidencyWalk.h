@@ -25,25 +25,29 @@ struct Validity {
 };
 using State = std::map<std::string, Validity>;
 
+/// What a plan does where it has a choice.
+struct Manner {
+  /// Before kernels that write some of a box, or write it under a condition, the device gets the rest of it. Where
+  /// elements are current then does not depend on the condition, which no copy asks for.
+  bool keepsUnwritten = false;
+  /// Where kernels run on one side of a branch and the host on the other, the copies stand on the host's.
+  bool sparesDevice = false;
+};
+
 class Walk {
 public:
-  /// keepsUnwritten: before kernels that write some of a box, or write it under a condition, the device gets the rest
-  /// of it. Where elements are current then does not depend on the condition, which no copy asks for.
-  /// sparesDevice: where kernels run on one side of a branch and the host on the other, the copies stand on the host's.
-  Walk(const ResidencyQuestion &question, const std::vector<std::string> &names, EffortBudget &budget,
-       bool keepsUnwritten, bool sparesDevice)
-      : q(question), names(names), budget(budget), keepsUnwritten(keepsUnwritten), sparesDevice(sparesDevice),
-        touches(q.touches, q.arrays, q.kernels, names) {}
+  Walk(const ResidencyQuestion &question, const std::vector<std::string> &names, EffortBudget &budget, Manner manner)
+      : q(question), names(names), budget(budget), manner(manner), touches(q.touches, q.arrays, q.kernels, names) {}
 
   ResidencyPlan plan();
-  /// Would another plan come out without sparesDevice?
+  /// Has sparesDevice come into it?
   bool hasSparedDevice() const { return hasSpared; }
 
 private:
   const ResidencyQuestion &q;
   const std::vector<std::string> &names;
   EffortBudget &budget; ///< Of this walk.
-  const bool keepsUnwritten, sparesDevice;
+  const Manner manner;
   bool hasSpared = false;
   Touches touches;
   std::map<std::string, ElementSet> bringInAtEntry; ///< Boxes a later copy needs whole; grows from round to round.

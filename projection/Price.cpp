@@ -80,8 +80,9 @@ RegionPricer::RegionPricer(const Root &root, const brs::Region &region, const Ma
 
 void RegionPricer::findExclusive() {
   std::map<std::string, std::array<bool, 2>> sides; // by condition: which of them hold kernels
-  auto isOpen = [](const brs::Kernel &kernel, const brs::Guard &guard) { // no loop around decides it, in turns
-    return guard.condition.exact && llvm::none_of(kernel.serialLoops, [&](const Loop *loop) {
+  auto isOpen = [&](const brs::Kernel &kernel, const brs::Guard &guard) { // no size decides it, nor a loop in turns
+    return guard.condition.exact && decidedBy(root.given, guard).empty() &&
+           llvm::none_of(kernel.serialLoops, [&](const Loop *loop) {
              return llvm::any_of(guard.condition.anyOf, [&](const auto &facts) {
                return llvm::any_of(facts, [&](const Expr &fact) { return fact.mentions(loop->index); });
              });
@@ -130,8 +131,7 @@ const PricedKernel &RegionPricer::kernelPrice(const brs::Kernel &kernel, const R
   double share = shareExpected(kernel.guards, kernel.serialLoops, own, overrides) *
                  shareOfDecided(root.kernels.at(kernel.loop).decided, values);
   if (auto guards = exclusiveGuards.find(&kernel); guards != exclusiveGuards.end())
-    for (size_t guard : guards->second)
-      if (decidedBy(root.given, kernel.guards[guard]).empty()) share *= shareOfSide(kernel.guards[guard], own);
+    for (size_t guard : guards->second) share *= shareOfSide(kernel.guards[guard], own);
   const auto known = described.find(kernel.loop);
   return prices.of(
       {root, kernel, known == described.end() ? kernel.loop : known->second, share, double(threadsOf(kernel))}, own,

@@ -399,7 +399,9 @@ llvm::Expected<SweepTable> sweepProgram(const skeleton::Program &swept, const Pr
     if (!root) return root.takeError();
     llvm::Expected<Sizes> bound = bindSizes(program, **root, corner.parameters);
     if (!bound) return bound.takeError();
-    takeGiven(**root, bound->given());
+    llvm::Expected<Sizes> known = sizesFor(program, **root, corner, ofRun);
+    if (!known) return known.takeError();
+    takeGiven(**root, known->given());
     std::vector<std::string> unknownHere = unknownParameters(program, (*root)->function, *bound, corner.parameters);
     for (const SweepAxis &axis : sizes)
       if (!llvm::is_contained(unknownHere, axis.name)) usedAxes.insert(axis.name);

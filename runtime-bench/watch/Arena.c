@@ -74,7 +74,7 @@ static void *takeLocked(struct BusfareArena *arena, size_t bytes, size_t alignme
   block->pageBytes = pageBytes;
   block->bytes = bytes;
   block->address = (pages + pageBytes - bytes) / alignment * alignment;
-  block->live = true;
+  block->live = block->hasPages = true;
   block->previous = 0;
   block->next = arena->firstLive;
   if (block->next)
@@ -138,14 +138,14 @@ bool busfareNearest(const struct BusfareArena *arena, uintptr_t address, struct 
 
 /// Freed blocks that follow one another go in one piece, with the guards between them.
 static void giveBackLocked(struct BusfareArena *arena) {
-  const struct BusfareBlock *blocks = arena->blocks;
+  struct BusfareBlock *blocks = arena->blocks;
   for (uint32_t i = 0; i < arena->count; ++i) {
-    if (blocks[i].live)
-      continue;
-    const uintptr_t begin = blocks[i].pages;
-    while (i + 1 < arena->count && !blocks[i + 1].live)
-      ++i;
-    madvise((void *)begin, blocks[i].pages + blocks[i].pageBytes - begin, MADV_DONTNEED);
+    const uint32_t first = i;
+    for (; i < arena->count && !blocks[i].live && blocks[i].hasPages; ++i)
+      blocks[i].hasPages = false;
+    if (i > first)
+      madvise((void *)blocks[first].pages, blocks[i - 1].pages + blocks[i - 1].pageBytes - blocks[first].pages,
+              MADV_DONTNEED);
   }
   arena->deadBytes = 0;
 }

@@ -27,6 +27,7 @@ struct BusfareBlock {
   size_t pageBytes;
   uint32_t next, previous; ///< Among the live ones; index + 1, 0 = none.
   bool live;
+  bool hasPages; ///< They were not given back since it was taken.
 };
 
 struct BusfareArena {

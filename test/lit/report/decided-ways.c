@@ -1,4 +1,4 @@
-// What an option chooses is priced as it is without it, and the report says so. A tile moves no more than it has accesses.
+// What an option chooses is priced as it is without it, and the report says so.
 // RUN: %busfare analyze %s --param n=4096 --iterations 50 --no-progress -- -O2 | FileCheck %s
 // RUN: %busfare analyze %s --param n=4096 --iterations 50 --param tiling=1 --no-progress -- -O2 | FileCheck %s --check-prefix=TILED
 #include <stdio.h>

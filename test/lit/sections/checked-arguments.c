@@ -8,6 +8,9 @@ int main(int argc, char **argv) {
   long open = atol(argv[6]), inside = atol(argv[7]);
   for (int k = 1; k < argc; k++)
     printf("%s\n", argv[k]);
+  for (long k = -2; k < early; k++)
+    printf("early\n");
+  if (early < 0) exit(4);
   if (offset < 0 || length < 1) {
     fprintf(stderr, "ERROR: offset %ld\n", offset);
     exit(1);
@@ -27,6 +30,7 @@ int main(int argc, char **argv) {
   for (long i = 0; i < length; i++) a[i] += a[i + length + open];
   // CHECK: [[#@LINE+1]] i no a[i]
   for (long i = 0; i < length; i++) a[i] += a[i + length + inside];
+  // A loop before has run with what is checked then: it is not taken for checked anywhere.
   // CHECK: [[#@LINE+1]] i no a[i]
   for (long i = 0; i < length; i++) a[i] += a[i + length + early];
   // Behind a loop that the device could run: its copies might be made before anybody has asked.
